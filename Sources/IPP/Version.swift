@@ -1,0 +1,26 @@
+// The version a message speaks.
+
+/// The version of IPP that a message speaks, the first two bytes of it (RFC 8010 §3.1.1).
+public struct Version: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The major number: 1 or 2.
+    public var major: UInt8
+    /// The minor number.
+    public var minor: UInt8
+
+    /// IPP/1.1 (RFC 8011).
+    public static let v1_1 = Version(major: 1, minor: 1)
+    /// IPP/2.0 (PWG 5100.12).
+    public static let v2_0 = Version(major: 2, minor: 0)
+
+    /// A version of the given numbers.
+    public init(major: UInt8, minor: UInt8) {
+        self.major = major
+        self.minor = minor
+    }
+
+    /// The earlier version first.
+    public static func < (a: Version, b: Version) -> Bool { (a.major, a.minor) < (b.major, b.minor) }
+
+    /// `1.1`, `2.0`.
+    public var description: String { "\(major).\(minor)" }
+}
