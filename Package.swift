@@ -9,6 +9,9 @@ let modules: [Module] = [
     .library("PrintModel"),
     .library("IPP"),
     .system("CCups", apt: ["libcups2-dev"]),
+
+    // 1: the model in IPP's words, and its ports.
+    .library("PrintIPP", imports: ["PrintModel", "IPP"]),
 ]
 
 // Outside packages, each with the reason it is here.
@@ -18,7 +21,8 @@ let outsideProducts: [String: String] = [:]
 
 // What each test target may import beside its own module.
 let testImports: [String: [String]] = [
-    "IPP": ["CCups"]
+    "IPP": ["CCups"],
+    "PrintIPP": ["IPP"],
 ]
 
 let swiftSettings: [SwiftSetting] = [
