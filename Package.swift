@@ -8,15 +8,49 @@ let modules: [Module] = [
     // 0: what printing is, what IPP is, and the doors to C.
     .library("PrintModel"),
     .library("IPP"),
+    .system("CZlib", apt: ["zlib1g-dev"]),
+
+    // 1: the model in IPP's words, and its ports.
+    .library("PrintIPP", imports: ["PrintModel", "IPP"]),
+
+    // 2: IPP over HTTP.
+    .library("IPPClient", imports: ["IPP"], outside: ["NIOCore", "NIOPosix", "NIOHTTP1"]),
+    .library(
+        "IPPServer", imports: ["IPP", "PrintIPP", "CZlib"],
+        outside: [
+            "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPTypes",
+            "Logging", "ServiceLifecycle",
+        ]),
 ]
 
 // Outside packages, each with the reason it is here.
-let packages: [Package.Dependency] = []
+let packages: [Package.Dependency] = [
+    // Sockets without a thread a connection: the daemons and `printq` wait for many things at once.
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    // HTTP parts as values, between NIO and Hummingbird.
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.1"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+    // The HTTP server. No traits: configuration files and full Foundation are not needed.
+    .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
+    // Start and graceful stop of everything long-running.
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+]
 
-let outsideProducts: [String: String] = [:]
+// Which package an outside product comes from.
+let outsideProducts: [String: String] = [
+    "NIOCore": "swift-nio", "NIOPosix": "swift-nio", "NIOHTTP1": "swift-nio",
+    "NIOHTTPTypes": "swift-nio-extras", "HTTPTypes": "swift-http-types",
+    "Hummingbird": "hummingbird", "HummingbirdCore": "hummingbird",
+    "ServiceLifecycle": "swift-service-lifecycle", "Logging": "swift-log",
+]
 
 // What each test target may import beside its own module.
-let testImports: [String: [String]] = [:]
+let testImports: [String: [String]] = [
+    "PrintIPP": ["IPP"],
+    "IPPClient": ["IPP", "IPPServer", "PrintIPP"],
+    "IPPServer": ["IPP", "PrintIPP", "CZlib"],
+]
 
 let swiftSettings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
