@@ -8,6 +8,7 @@ let modules: [Module] = [
     // 0: what printing is, what IPP is, and the doors to C.
     .library("PrintModel"),
     .library("IPP"),
+    .system("CCups", apt: ["libcups2-dev"]),
     .system("CZlib", apt: ["zlib1g-dev"]),
 
     // 1: the model in IPP's words, and its ports.
@@ -47,6 +48,7 @@ let outsideProducts: [String: String] = [
 
 // What each test target may import beside its own module.
 let testImports: [String: [String]] = [
+    "IPP": ["CCups"],
     "PrintIPP": ["IPP"],
     "IPPClient": ["IPP", "IPPServer", "PrintIPP"],
     "IPPServer": ["IPP", "PrintIPP", "CZlib"],

@@ -25,7 +25,7 @@ public struct IPPServer: Service {
     private let configuration: Configuration
     private let responder: any IPPResponder
     private let logger: Logger
-    private let router: Router<IPPRequestContext>
+    private let routes: RouterResponder<IPPRequestContext>
     private let onListening: @Sendable ([ListenAddress]) async -> Void
 
     /// A server that gives every IPP request to `responder`.
@@ -48,8 +48,9 @@ public struct IPPServer: Service {
         self.responder = responder
         self.logger = logger
         self.onListening = onListening
-        router = Router(context: IPPRequestContext.self)
+        let router = Router(context: IPPRequestContext.self)
         routes(router)
+        self.routes = router.buildResponder()
     }
 
     /// Listens and serves until graceful shutdown or cancellation; throws `IPPServerError` when it cannot.
@@ -60,7 +61,7 @@ public struct IPPServer: Service {
         let door = HTTPDoor(
             hosts: HostRule(alsoAllowed: configuration.hostNames),
             endpoint: IPPEndpoint(responder: responder, limits: configuration.limits),
-            routes: router.buildResponder())
+            routes: routes)
         let roll = ListenerRoll(count: configuration.listeners.count, whenComplete: onListening)
         let listeners = configuration.listeners.enumerated().map { index, address in
             Listener(
