@@ -9,20 +9,57 @@ let modules: [Module] = [
     .library("PrintModel"),
     .library("IPP"),
     .system("CCups", apt: ["libcups2-dev"]),
+    .system("CZlib", apt: ["zlib1g-dev"]),
+    .system("CPoppler", pkgConfig: "poppler-glib cairo", apt: ["libpoppler-glib-dev", "libcairo2-dev"]),
+    .system("CPNG", pkgConfig: "libpng libdeflate", apt: ["libpng-dev", "libdeflate-dev"]),
+    .system("CQPDFReader", pkgConfig: "libqpdf", apt: ["libqpdf-dev"]),
 
-    // 1: the model in IPP's words, and its ports.
+    // 1: one concern each.
     .library("PrintIPP", imports: ["PrintModel", "IPP"]),
+    .library("PrintRaster", imports: ["PrintModel", "CPoppler", "CPNG", "CQPDFReader"]),
+
+    // 2: IPP over HTTP.
+    .library("IPPClient", imports: ["IPP"], outside: ["NIOCore", "NIOPosix", "NIOHTTP1"]),
+    .library(
+        "IPPServer", imports: ["IPP", "PrintIPP", "CZlib"],
+        outside: [
+            "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPTypes",
+            "Logging", "ServiceLifecycle",
+        ]),
+
+    // What tests share: made documents and pixels one can read.
+    .testSupport("PrintTestSupport"),
 ]
 
 // Outside packages, each with the reason it is here.
-let packages: [Package.Dependency] = []
+let packages: [Package.Dependency] = [
+    // Sockets without a thread a connection: the daemons and `printq` wait for many things at once.
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    // HTTP parts as values, between NIO and Hummingbird.
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.1"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+    // The HTTP server. No traits: configuration files and full Foundation are not needed.
+    .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
+    // Start and graceful stop of everything long-running.
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+]
 
-let outsideProducts: [String: String] = [:]
+// Which package an outside product comes from.
+let outsideProducts: [String: String] = [
+    "NIOCore": "swift-nio", "NIOPosix": "swift-nio", "NIOHTTP1": "swift-nio",
+    "NIOHTTPTypes": "swift-nio-extras", "HTTPTypes": "swift-http-types",
+    "Hummingbird": "hummingbird", "HummingbirdCore": "hummingbird",
+    "ServiceLifecycle": "swift-service-lifecycle", "Logging": "swift-log",
+]
 
 // What each test target may import beside its own module.
 let testImports: [String: [String]] = [
     "IPP": ["CCups"],
     "PrintIPP": ["IPP"],
+    "IPPClient": ["IPP", "IPPServer", "PrintIPP"],
+    "IPPServer": ["IPP", "PrintIPP", "CZlib"],
+    "PrintRaster": ["PrintModel", "PrintTestSupport"],
 ]
 
 let swiftSettings: [SwiftSetting] = [
@@ -34,7 +71,7 @@ let swiftSettings: [SwiftSetting] = [
 // MARK: - From table to package
 
 struct Module {
-    enum Kind { case library, executable, c, cxx, system(pkgConfig: String?, apt: [String]) }
+    enum Kind { case library, executable, testSupport, c, cxx, system(pkgConfig: String?, apt: [String]) }
 
     var name: String
     var kind: Kind
@@ -52,6 +89,10 @@ struct Module {
 
     static func c(_ name: String, cxx: Bool = false, imports: [String] = []) -> Module {
         Module(name: name, kind: cxx ? .cxx : .c, imports: imports, outside: [], tested: false)
+    }
+
+    static func testSupport(_ name: String) -> Module {
+        Module(name: name, kind: .testSupport, imports: [], outside: [], tested: false)
     }
 
     static func system(_ name: String, pkgConfig: String? = nil, apt: [String]) -> Module {
@@ -75,6 +116,8 @@ struct Module {
             ]
         case .executable:
             return [.executableTarget(name: name, dependencies: dependencies, swiftSettings: swiftSettings)]
+        case .testSupport:
+            return [.target(name: name, path: "Tests/\(name)", swiftSettings: swiftSettings)]
         case .c:
             return [.target(name: name, dependencies: dependencies)]
         case .cxx:
