@@ -8,6 +8,7 @@ let modules: [Module] = [
     // 0: what printing is, what IPP is, and the doors to C.
     .library("PrintModel"),
     .library("IPP"),
+    .system("CCups", apt: ["libcups2-dev"]),
 ]
 
 // Outside packages, each with the reason it is here.
@@ -16,7 +17,9 @@ let packages: [Package.Dependency] = []
 let outsideProducts: [String: String] = [:]
 
 // What each test target may import beside its own module.
-let testImports: [String: [String]] = [:]
+let testImports: [String: [String]] = [
+    "IPP": ["CCups"]
+]
 
 let swiftSettings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
