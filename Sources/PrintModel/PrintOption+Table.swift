@@ -8,7 +8,7 @@ extension PrintOption {
             help: "How many copies.",
             read: { $0.copies.map(String.init) },
             write: { (ticket, text, _) throws(OptionError) in
-                ticket.copies = try number(text, in: 1...9999, of: "copies")
+                ticket.copies = try number(text, in: 1...JobTicket.mostCopies, of: "copies")
             }),
         PrintOption(
             name: "page-ranges", aliases: ["pages"], syntax: .ranges, consumer: .imposition, values: "1-3,7,9-",
@@ -222,9 +222,9 @@ extension HoldUntil {
         case "no-hold": self = .noHold
         case "indefinite", "": self = .indefinite
         default:
-            if text.hasPrefix("@"), let seconds = Double(text.dropFirst()), seconds.isFinite {
+            if text.hasPrefix("@"), let seconds = Double(text.dropFirst()), Self.moments.contains(seconds) {
                 self = .time(seconds)
-            } else if let second = Self.secondOfDay(text), now.isFinite, abs(now) < 1e15 {
+            } else if let second = Self.secondOfDay(text), now.isFinite, Self.moments.contains(now) {
                 let midnight = (now / 86400).rounded(.down) * 86400
                 let moment = midnight + Double(second)
                 self = .time(moment > now ? moment : moment + 86400)
@@ -239,9 +239,12 @@ extension HoldUntil {
         switch self {
         case .noHold: "no-hold"
         case .indefinite: "indefinite"
-        case .time(let moment): "@\(Int(moment.rounded(.up)))"
+        case .time(let moment): "@\(Int(min(max(moment.isNaN ? 0 : moment, 0), Self.moments.upperBound).rounded(.up)))"
         }
     }
+
+    /// The moments that can be written: some thirty million years.
+    private static let moments = 0...1e15
 
     private static func secondOfDay(_ text: String) -> Int? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
