@@ -8,6 +8,12 @@ let modules: [Module] = [
     // 0: what printing is, what IPP is, and the doors to C.
     .library("PrintModel"),
     .library("IPP"),
+    .system("CPoppler", pkgConfig: "poppler-glib cairo", apt: ["libpoppler-glib-dev", "libcairo2-dev"]),
+    .system("CPNG", pkgConfig: "libpng libdeflate", apt: ["libpng-dev", "libdeflate-dev"]),
+    .system("CQPDFReader", pkgConfig: "libqpdf", apt: ["libqpdf-dev"]),
+
+    // 1: one concern each.
+    .library("PrintRaster", imports: ["CPoppler", "CPNG", "CQPDFReader"]),
 
     // What tests share: made documents and pixels one can read.
     .testSupport("PrintTestSupport"),
@@ -19,7 +25,9 @@ let packages: [Package.Dependency] = []
 let outsideProducts: [String: String] = [:]
 
 // What each test target may import beside its own module.
-let testImports: [String: [String]] = [:]
+let testImports: [String: [String]] = [
+    "PrintRaster": ["PrintTestSupport"]
+]
 
 let swiftSettings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
