@@ -17,7 +17,7 @@ struct PNGScanlines {
             bitDepth = bitsOfGray(bitmap)
             bytes =
                 bitDepth == 8
-                ? filteredRows(bitmap.bytes, bytesPerRow: bitmap.bytesPerRow, bytesPerPixel: 1)
+                ? filteredRows(bitmap.bytes, bytesPerRow: bitmap.bytesPerRow)
                 : packedRows(bitmap.bytes, width: bitmap.width, bits: bitDepth, shift: 8 - bitDepth)
         case .rgb24:
             if let indexed = IndexedPixels(of: bitmap) {
@@ -28,26 +28,29 @@ struct PNGScanlines {
             } else {
                 colorType = .rgb
                 bitDepth = 8
-                bytes = filteredRows(bitmap.bytes, bytesPerRow: bitmap.bytesPerRow, bytesPerPixel: 3)
+                bytes = filteredRows(bitmap.bytes, bytesPerRow: bitmap.bytesPerRow)
             }
         }
     }
 }
 
-/// The fewest bits that hold every level of grey of a page: with 1 bit 0 and 255, with 2 multiples of 85, with 4
-/// multiples of 17.
+/// The fewest bits that hold every level of grey of a page.
+///
+/// With 1 bit these are 0 and 255, with 2 the multiples of 85, with 4 the multiples of 17.
 private func bitsOfGray(_ bitmap: Bitmap) -> Int {
-    var used = [Bool](repeating: false, count: 256)
-    used.withUnsafeMutableBufferPointer { used in
+    let needed = (0...255).map { $0 % 255 == 0 ? 1 : $0 % 85 == 0 ? 2 : $0 % 17 == 0 ? 4 : 8 as UInt8 }
+    return needed.withUnsafeBufferPointer { needed in
         bitmap.bytes.withUnsafeBufferPointer { levels in
-            for index in 0..<levels.count {
-                used[Int(levels[index])] = true
+            var seen: UInt8 = 1
+            for start in stride(from: 0, to: levels.count, by: bitmap.width) {
+                for index in start..<start + bitmap.width {
+                    seen |= needed[Int(levels[index])]
+                }
+                if seen >= 8 { return 8 }  // antialiased text ends here after a few rows
             }
+            return seen >= 4 ? 4 : seen >= 2 ? 2 : 1
         }
     }
-    return [1, 2, 4].first { bits in
-        used.indices.allSatisfy { !used[$0] || $0 % (255 / ((1 << bits) - 1)) == 0 }
-    } ?? 8
 }
 
 /// Rows of small numbers, the first pixel in the highest bits of a byte, unfiltered.
@@ -80,15 +83,24 @@ private func packedRows(_ numbers: [UInt8], width: Int, bits: Int, shift: Int) -
     }
 }
 
-/// Rows of whole bytes, each with the filter that seems to suit it.
-private func filteredRows(_ bytes: [UInt8], bytesPerRow: Int, bytesPerPixel: Int) -> [UInt8] {
+/// Rows of whole bytes, each but the first as its difference from the row above (filter 2, Up).
+///
+/// Up halves photographs, costs text next to nothing, and is the quickest; choosing a filter for each row costs more
+/// time than compressing.
+private func filteredRows(_ bytes: [UInt8], bytesPerRow: Int) -> [UInt8] {
     let height = bytes.count / bytesPerRow
     return [UInt8](unsafeUninitializedCapacity: (bytesPerRow + 1) * height) { target, count in
         bytes.withUnsafeBufferPointer { bytes in
-            for y in 0..<height {
+            target[0] = 0
+            memcpy(target.baseAddress! + 1, bytes.baseAddress!, bytesPerRow)
+            for y in 1..<max(height, 1) {
+                let source = bytes.baseAddress! + y * bytesPerRow
+                let above = source - bytesPerRow
                 let row = target.baseAddress! + y * (bytesPerRow + 1)
-                row[0] = 0
-                memcpy(row + 1, bytes.baseAddress! + y * bytesPerRow, bytesPerRow)
+                row[0] = 2
+                for index in 0..<bytesPerRow {
+                    row[index + 1] = source[index] &- above[index]
+                }
             }
         }
         count = (bytesPerRow + 1) * height

@@ -56,8 +56,8 @@ extension RasterError {
     static func pageTooLarge(_ index: Int, width: Double, height: Double, limit: Int) -> RasterError {
         RasterError(
             code: .tooLarge,
-            message: "page \(index + 1) would have \(width) × \(height) pixels, and \(limit) are allowed;"
-                + " choose a lower resolution",
+            message: "page \(index + 1) would have \(whole(width)) × \(whole(height)) pixels, and \(limit) in all"
+                + " or \(Canvas.longestSide) side by side are allowed; choose a lower resolution",
             cause: nil)
     }
 
@@ -77,3 +77,6 @@ extension RasterError {
             cause: cause)
     }
 }
+
+/// A page's size may be anything a file can say, also what fits in no integer.
+private func whole(_ pixels: Double) -> Int { Int(min(pixels, 1e15)) }

@@ -112,6 +112,15 @@ struct RenderTests {
         #expect(try document.render(page: 0, dpi: 72).isBlank)
     }
 
+    @Test(arguments: [(flags: 4, picture: "_R"), (0, "__"), (6, "__")])
+    func `an annotation is drawn if it is to be printed and not hidden`(flags: Int, picture: String) throws {
+        let document = try page { page in
+            page.annotations.append(
+                "<< /Type /Annot /Subtype /Square /F \(flags) /Rect [60 0 120 60] /IC [1 0 0] /C [1 0 0] >>")
+        }
+        expectPixels(try document.render(page: 0, dpi: 72), picture)
+    }
+
     @Test func `a page of too many pixels is refused, and the limit is named`() throws {
         var pdf = PDFBuilder()
         pdf.addPage(width: 14400, height: 14400)
