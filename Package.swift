@@ -8,6 +8,7 @@ let modules: [Module] = [
     // 0: what printing is, what IPP is, and the doors to C.
     .library("PrintModel"),
     .library("IPP"),
+    .system("CCups", apt: ["libcups2-dev"]),
     .system("CPoppler", pkgConfig: "poppler-glib cairo", apt: ["libpoppler-glib-dev", "libcairo2-dev"]),
     .system("CPNG", pkgConfig: "libpng libdeflate", apt: ["libpng-dev", "libdeflate-dev"]),
     .system("CQPDFReader", pkgConfig: "libqpdf", apt: ["libqpdf-dev"]),
@@ -26,7 +27,8 @@ let outsideProducts: [String: String] = [:]
 
 // What each test target may import beside its own module.
 let testImports: [String: [String]] = [
-    "PrintRaster": ["PrintTestSupport"]
+    "IPP": ["CCups"],
+    "PrintRaster": ["PrintTestSupport"],
 ]
 
 let swiftSettings: [SwiftSetting] = [

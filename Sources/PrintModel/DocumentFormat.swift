@@ -1,0 +1,67 @@
+// What a document is, by media type.
+
+/// The format of a document, by its media type (IPP `document-format`, RFC 8011 §5.1.10).
+public struct DocumentFormat: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
+    /// The media type in lower case, without parameters: `application/pdf`.
+    public let rawValue: String
+
+    /// The format of the given media type; case and parameters do not matter.
+    public init(rawValue: String) {
+        let bare = rawValue.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false).first ?? ""
+        self.rawValue = bare.trimmingPrefix(while: { $0 == " " }).lowercased().split(separator: " ").joined()
+    }
+
+    /// Let the receiver find out (RFC 8011: auto-sensing).
+    public static let octetStream = DocumentFormat(rawValue: "application/octet-stream")
+    /// Portable Document Format (ISO 32000).
+    public static let pdf = DocumentFormat(rawValue: "application/pdf")
+    /// JPEG image.
+    public static let jpeg = DocumentFormat(rawValue: "image/jpeg")
+    /// PNG image.
+    public static let png = DocumentFormat(rawValue: "image/png")
+    /// PWG raster (PWG 5102.4).
+    public static let pwgRaster = DocumentFormat(rawValue: "image/pwg-raster")
+    /// Apple raster, the format of AirPrint.
+    public static let urf = DocumentFormat(rawValue: "image/urf")
+    /// Plain text.
+    public static let text = DocumentFormat(rawValue: "text/plain")
+    /// PostScript.
+    public static let postScript = DocumentFormat(rawValue: "application/postscript")
+
+    /// The media type.
+    public var description: String { rawValue }
+
+    /// The extension a file of this format has, without the dot; `bin` when unknown.
+    public var fileExtension: String {
+        switch self {
+        case .pdf: "pdf"
+        case .jpeg: "jpg"
+        case .png: "png"
+        case .pwgRaster: "pwg"
+        case .urf: "urf"
+        case .text: "txt"
+        case .postScript: "ps"
+        default: "bin"
+        }
+    }
+
+    /// What the first bytes of a document say it is; nil when they say nothing known.
+    ///
+    /// 1,024 bytes are enough: PDF allows junk before its header within that bound.
+    public static func sniff(_ head: some Swift.Collection<UInt8>) -> DocumentFormat? {
+        let bytes = Array(head.prefix(1024))
+        func starts(_ text: String) -> Bool { bytes.starts(with: text.utf8) }
+        if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
+        if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return .png }
+        if starts("UNIRAST\0") { return .urf }
+        if starts("RaS2") || starts("2SaR") { return .pwgRaster }
+        if starts("%!") { return .postScript }
+        let pdf = Array("%PDF-".utf8)
+        if bytes.count >= pdf.count,
+            (0...(bytes.count - pdf.count)).contains(where: { bytes[$0..<($0 + pdf.count)].elementsEqual(pdf) })
+        {
+            return .pdf
+        }
+        return nil
+    }
+}

@@ -1,0 +1,142 @@
+// A job, as everyone sees it.
+
+/// A job in the queue or in its history.
+public struct Job: Hashable, Sendable, Codable, Identifiable {
+    /// The job's number (IPP `job-id`); never used twice in the life of a spool.
+    public var id: Int
+    /// The job's universal name (IPP `job-uuid`): `urn:uuid:…`.
+    public var uuid: String
+    /// The name of its printer.
+    public var printer: String
+    /// Who submitted it (IPP `job-originating-user-name`).
+    public var owner: String
+    /// Its name (IPP `job-name`).
+    public var name: String
+    /// Its state.
+    public var state: JobState
+    /// Why it is in that state.
+    public var reasons: [JobStateReason]
+    /// The state in words (IPP `job-state-message`); empty when there is nothing to say.
+    public var message: String
+    /// What was asked for.
+    public var ticket: JobTicket
+    /// 1…100, the higher the sooner.
+    public var priority: Int
+    /// Held until this moment; nil with `pending-held` means until released.
+    public var heldUntil: UnixTime?
+    /// Its documents, in order.
+    public var documents: [JobDocument]
+    /// When it was accepted.
+    public var createdAt: UnixTime
+    /// When it was first worked on.
+    public var processingAt: UnixTime?
+    /// When it ended.
+    public var completedAt: UnixTime?
+    /// The sides to print over all copies, once known (IPP `job-impressions`).
+    public var impressions: Int?
+    /// The sides printed so far.
+    public var impressionsCompleted: Int
+    /// The sheets to print over all copies, once known (IPP `job-media-sheets`).
+    public var sheets: Int?
+    /// The sheets printed so far.
+    public var sheetsCompleted: Int
+    /// The job at the printer, once it was created there.
+    public var remote: RemoteJob?
+    /// How often it was tried in vain.
+    public var attempts: Int
+    /// When it is tried again; nil when it was not in vain.
+    public var retryAt: UnixTime?
+    /// What the sender calls the submission, so that repeating it makes no second job.
+    public var submissionID: String?
+
+    /// A job just accepted.
+    public init(
+        id: Int, uuid: String, printer: String, owner: String, name: String, state: JobState = .pending,
+        reasons: [JobStateReason] = [], message: String = "", ticket: JobTicket = JobTicket(), priority: Int = 50,
+        heldUntil: UnixTime? = nil, documents: [JobDocument] = [], createdAt: UnixTime, submissionID: String? = nil
+    ) {
+        self.id = id
+        self.uuid = uuid
+        self.printer = printer
+        self.owner = owner
+        self.name = name
+        self.state = state
+        self.reasons = reasons
+        self.message = message
+        self.ticket = ticket
+        self.priority = priority
+        self.heldUntil = heldUntil
+        self.documents = documents
+        self.createdAt = createdAt
+        self.impressionsCompleted = 0
+        self.sheetsCompleted = 0
+        self.attempts = 0
+        self.submissionID = submissionID
+    }
+}
+
+/// One document of a job.
+public struct JobDocument: Hashable, Sendable, Codable {
+    /// Its place in the job, from 1 (IPP `document-number`).
+    public var number: Int
+    /// Its name, often the file's (IPP `document-name`).
+    public var name: String?
+    /// Its format, as found or said.
+    public var format: DocumentFormat
+    /// Its size in bytes.
+    public var bytes: Int
+
+    /// A document.
+    public init(number: Int, name: String? = nil, format: DocumentFormat, bytes: Int) {
+        self.number = number
+        self.name = name
+        self.format = format
+        self.bytes = bytes
+    }
+}
+
+/// A job as a printer knows it: both parts must match, for numbers may restart.
+public struct RemoteJob: Hashable, Sendable, Codable {
+    /// The printer's number for it.
+    public var id: Int
+    /// The printer's universal name for it; nil when it gave none.
+    public var uuid: String?
+
+    /// A job at a printer.
+    public init(id: Int, uuid: String?) {
+        self.id = id
+        self.uuid = uuid
+    }
+}
+
+/// One thing that happened, as the event log keeps it.
+public struct JobEvent: Hashable, Sendable, Codable {
+    /// Its place in the log; ascending, without reuse.
+    public var sequence: Int
+    /// The job it happened to; nil for a printer's own event.
+    public var jobID: Int?
+    /// The printer it happened at.
+    public var printer: String
+    /// When.
+    public var time: UnixTime
+    /// What: `job-created`, `job-state-changed`, `job-progress`, `job-completed`, `printer-state-changed`
+    /// (RFC 3995 §5.3.3.4).
+    public var kind: String
+    /// The job's state then.
+    public var state: JobState?
+    /// In words.
+    public var message: String
+
+    /// An event.
+    public init(
+        sequence: Int, jobID: Int?, printer: String, time: UnixTime, kind: String, state: JobState?, message: String
+    ) {
+        self.sequence = sequence
+        self.jobID = jobID
+        self.printer = printer
+        self.time = time
+        self.kind = kind
+        self.state = state
+        self.message = message
+    }
+}

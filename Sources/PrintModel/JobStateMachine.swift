@@ -1,0 +1,259 @@
+// What may happen to a job.
+
+/// What may happen to a job, and what must be done about it.
+///
+/// No clock, no disk, no task: the spool loads the job, asks the rule, and stores what comes out together with the
+/// event, in one transaction.
+///
+///     var machine = JobStateMachine(job: job)
+///     let action = try machine.handle(.cancelRequested(byOperator: false), at: now)
+///     machine.job.state      // canceled, or still processing with processing-to-stop-point
+public struct JobStateMachine: Sendable {
+    /// The job, as it is after the events handled so far.
+    public private(set) var job: Job
+
+    /// The rule for one job.
+    public init(job: Job) { self.job = job }
+
+    /// What can happen to a job.
+    public enum Event: Hashable, Sendable {
+        /// Its last document has arrived.
+        case documentsArrived
+        /// Its documents did not arrive in time.
+        case documentsTimedOut
+        /// Someone holds it, until a moment or until it is released (nil).
+        case holdRequested(until: UnixTime?)
+        /// Someone, or the clock, releases it.
+        case releaseRequested
+        /// Someone cancels it: its owner or an operator.
+        case cancelRequested(byOperator: Bool)
+        /// The scheduler takes it up.
+        case claimed
+        /// The worker has made the PDF for the printer.
+        case prepared(impressions: Int, sheets: Int, notice: String?)
+        /// The job exists at the printer, without its document.
+        case createdAtPrinter(RemoteJob)
+        /// The printer has the whole document.
+        case sent
+        /// The printer has printed so much.
+        case progressed(impressions: Int?, sheets: Int?)
+        /// The printer has stopped in the middle of it: out of paper and the like.
+        case printerStopped(message: String)
+        /// The printer goes on.
+        case printerResumed
+        /// The printer has printed all of it.
+        case delivered(warning: String?)
+        /// It can never be printed.
+        case failed(JobStateReason, message: String)
+        /// It could not be delivered now, and nothing of it was printed; it waits for its next try.
+        case postponed(until: UnixTime, message: String)
+        /// The spooler was stopped while working on it, before anything of it reached the printer.
+        case interrupted
+        /// It may have been printed; only a person can know.
+        case doubted(message: String)
+        /// The printer no longer works on it, after a cancel.
+        case backendStopped
+        /// It was canceled at the printer itself.
+        case canceledAtPrinter(message: String)
+    }
+
+    /// What must be done when an event has been handled.
+    public enum Action: Hashable, Sendable {
+        /// Nothing.
+        case none
+        /// See whether there is something to print.
+        case schedule
+        /// Tell the backend to stop: the job ends when it says that it has.
+        case stopSending
+        /// The job has ended: what it kept can be tidied.
+        case finish
+    }
+
+    /// Why a person's wish cannot be met.
+    public struct NotPossible: Error, Hashable, CustomStringConvertible {
+        /// One sentence for people.
+        public let description: String
+    }
+
+    /// Changes the job as the event demands, and says what must be done.
+    ///
+    /// A late or repeated event changes nothing and asks for nothing.
+    ///
+    /// - Throws: `NotPossible` for a wish that the job's state does not allow (IPP `client-error-not-possible`).
+    public mutating func handle(_ event: Event, at now: UnixTime) throws(NotPossible) -> Action {
+        switch event {
+        case .holdRequested(let until): try hold(until: until)
+        case .releaseRequested: try release()
+        case .cancelRequested(let byOperator): try cancel(byOperator: byOperator, at: now)
+        default: handleWork(event, at: now)
+        }
+    }
+
+    // MARK: - What people ask for
+
+    private mutating func hold(until: UnixTime?) throws(NotPossible) -> Action {
+        guard job.state == .pending || job.state == .pendingHeld else {
+            throw notPossible("held", because: "only a waiting job can be held")
+        }
+        let stillIncoming = job.reasons.contains(.jobIncoming) || job.reasons.contains(.jobDataInsufficient)
+        job.state = .pendingHeld
+        job.heldUntil = until
+        job.reasons = (stillIncoming ? [.jobIncoming] : []) + [.jobHoldUntilSpecified]
+        job.message = ""
+        return .none
+    }
+
+    private mutating func release() throws(NotPossible) -> Action {
+        switch job.state {
+        case .pending: return .none
+        case .pendingHeld:
+            job.heldUntil = nil
+            if job.reasons.contains(.jobIncoming) {
+                job.reasons = [.jobIncoming]
+                return .none
+            }
+            return wait()
+        default: throw notPossible("released", because: "only a held job can be released")
+        }
+    }
+
+    private mutating func cancel(byOperator: Bool, at now: UnixTime) throws(NotPossible) -> Action {
+        let reason: JobStateReason = byOperator ? .jobCanceledByOperator : .jobCanceledByUser
+        switch job.state {
+        case .pending, .pendingHeld: return end(.canceled, [reason], at: now)
+        case .processingStopped where job.reasons.contains(.jobSuspended): return end(.canceled, [reason], at: now)
+        case .processing, .processingStopped:
+            guard !isStopping else { throw notPossible("canceled", because: "it is being canceled already") }
+            // Paper may be moving: canceled only when the backend says it has stopped.
+            job.reasons = [.processingToStopPoint, reason]
+            job.message = "Stopping"
+            return .stopSending
+        default: throw notPossible("canceled", because: "it has ended")
+        }
+    }
+
+    // MARK: - What the work brings
+
+    private mutating func handleWork(_ event: Event, at now: UnixTime) -> Action {
+        switch (job.state, event) {
+        case (.pendingHeld, .documentsArrived) where job.reasons.contains(.jobIncoming):
+            if job.reasons.contains(.jobHoldUntilSpecified) {
+                job.reasons = [.jobHoldUntilSpecified]
+                return .none
+            }
+            return wait()
+        case (.pendingHeld, .documentsTimedOut) where job.reasons.contains(.jobIncoming):
+            return end(
+                .aborted, [.multipleOperationTimeOut, .abortedBySystem], at: now,
+                message: "Its documents did not arrive in time; submit it again")
+        case (.pending, .claimed):
+            job.state = .processing
+            job.reasons = [.jobTransforming]
+            job.message = "Preparing"
+            job.processingAt = job.processingAt ?? now
+            job.retryAt = nil
+            return .none
+        case (.processing, _), (.processingStopped, _): return handleProcessing(event, at: now)
+        default: return .none
+        }
+    }
+
+    private mutating func handleProcessing(_ event: Event, at now: UnixTime) -> Action {
+        switch event {
+        case .prepared(let impressions, let sheets, let notice):
+            job.impressions = impressions
+            job.sheets = sheets
+            report([.jobTransforming], notice ?? "Prepared")
+        case .createdAtPrinter(let remote):
+            job.remote = remote
+            report([.jobOutgoing], "Sending to the printer")
+        case .sent: report([.jobPrinting], "Printing")
+        case .progressed(let impressions, let sheets):
+            job.impressionsCompleted = max(job.impressionsCompleted, impressions ?? 0)
+            job.sheetsCompleted = max(job.sheetsCompleted, sheets ?? 0)
+            report([.jobPrinting], progressMessage)
+        case .printerStopped(let message) where !isSuspended:
+            job.state = .processingStopped
+            report([.printerStopped], message)
+        case .printerResumed where !isSuspended:
+            job.state = .processing
+            report([.jobPrinting], progressMessage)
+        case .delivered(let warning): return deliver(warning: warning, at: now)
+        case .failed(let reason, let message):
+            return end(.aborted, [reason, .abortedBySystem], at: now, message: message)
+        case .postponed(let until, let message):
+            if isStopping { return end(.canceled, [cancelReason], at: now) }
+            job.attempts += 1
+            job.retryAt = until
+            job.remote = nil
+            _ = wait(message: message, reasons: [.destinationUnavailable])
+        case .interrupted:
+            if isStopping { return end(.canceled, [cancelReason], at: now) }
+            job.remote = nil
+            return wait()
+        case .doubted(let message):
+            job.state = .processingStopped
+            job.reasons = [.jobSuspended]
+            job.message = message
+            return .schedule
+        case .backendStopped where isStopping: return end(.canceled, [cancelReason], at: now)
+        case .canceledAtPrinter(let message):
+            return end(.canceled, [isStopping ? cancelReason : .jobCanceledAtDevice], at: now, message: message)
+        default: break  // a late or repeated event changes nothing
+        }
+        return .none
+    }
+
+    // MARK: - Steps
+
+    private mutating func deliver(warning: String?, at now: UnixTime) -> Action {
+        job.impressionsCompleted = max(job.impressionsCompleted, job.impressions ?? 0)
+        job.sheetsCompleted = max(job.sheetsCompleted, job.sheets ?? 0)
+        let reason: JobStateReason = warning == nil ? .jobCompletedSuccessfully : .jobCompletedWithWarnings
+        return end(.completed, [reason], at: now, message: warning ?? "")
+    }
+
+    private mutating func wait(message: String = "", reasons: [JobStateReason] = []) -> Action {
+        job.state = .pending
+        job.reasons = reasons
+        job.message = message
+        return .schedule
+    }
+
+    private mutating func end(
+        _ state: JobState, _ reasons: [JobStateReason], at now: UnixTime, message: String = ""
+    ) -> Action {
+        job.state = state
+        job.reasons = reasons
+        job.message = message
+        job.completedAt = now
+        job.retryAt = nil
+        job.heldUntil = nil
+        return .finish
+    }
+
+    /// News of the work; while the job is being stopped, the stopping is what people want to read.
+    private mutating func report(_ reasons: [JobStateReason], _ message: String) {
+        guard !isStopping, !isSuspended else { return }
+        job.reasons = reasons
+        job.message = message
+    }
+
+    private var isStopping: Bool { job.reasons.contains(.processingToStopPoint) }
+
+    private var isSuspended: Bool { job.reasons.contains(.jobSuspended) }
+
+    private var cancelReason: JobStateReason {
+        job.reasons.contains(.jobCanceledByOperator) ? .jobCanceledByOperator : .jobCanceledByUser
+    }
+
+    /// "Page 2 of 5", counting printed sides; the page in hand is the one after those that are done.
+    private var progressMessage: String {
+        guard let total = job.impressions, total > 0 else { return "Printing" }
+        return "Printing page \(min(job.impressionsCompleted + 1, total)) of \(total)"
+    }
+
+    private func notPossible(_ what: String, because reason: String) -> NotPossible {
+        NotPossible(description: "job \(job.id) is \(job.state) and cannot be \(what): \(reason)")
+    }
+}

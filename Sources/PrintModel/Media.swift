@@ -1,0 +1,117 @@
+// Media by their self-describing names.
+
+import FoundationEssentials
+
+/// A medium: its size under its self-describing name (PWG 5101.1 §5).
+///
+///     Media(name: "iso_a4_210x297mm")            // .a4
+///     Media(name: "custom_badge_55x86mm")?.width  // 55 mm
+///     Media.custom(width: .millimeters(100), height: .millimeters(62)).name
+///
+/// Width is the side across the feed: portrait has `width <= height`.
+public struct Media: Hashable, Sendable, CustomStringConvertible {
+    /// The self-describing name: class, name and size, such as `na_letter_8.5x11in`.
+    public let name: String
+    /// The width, across the feed direction.
+    public let width: Length
+    /// The height, along the feed direction.
+    public let height: Length
+
+    init(uncheckedName name: String, width: Length, height: Length) {
+        (self.name, self.width, self.height) = (name, width, height)
+    }
+
+    /// The medium of a self-describing name; nil when the name is not one.
+    ///
+    /// `class_name_WxHunit`, unit `mm` or `in` (PWG 5101.1 §5.1.3); sizes are bounded to 10 m.
+    public init?(name: String) {
+        let parts = name.split(separator: "_", omittingEmptySubsequences: false)
+        guard parts.count >= 3, Self.isWord(parts[0]), parts[1...].dropLast().allSatisfy(Self.isWord),
+            let size = parts.last, let parsed = Self.parseSize(size)
+        else { return nil }
+        self.init(uncheckedName: name, width: parsed.width, height: parsed.height)
+    }
+
+    /// A medium of any size, named `custom_WxHmm_WxHmm`.
+    public static func custom(width: Length, height: Length) -> Media {
+        let size = "\(decimal(width))x\(decimal(height))mm"
+        return Media(uncheckedName: "custom_\(size)_\(size)", width: width, height: height)
+    }
+
+    /// The medium of exactly this size: the standard one if there is one (within 0.5 mm), else a custom one.
+    public static func of(width: Length, height: Length) -> Media {
+        standard(width: width, height: height) ?? custom(width: width, height: height)
+    }
+
+    /// The size in points, upright as the medium is fed.
+    public var size: Size { Size(width: width.points, height: height.points) }
+
+    /// The self-describing name.
+    public var description: String { name }
+
+    /// Whether both have the same size within half a millimetre, whichever way each is named.
+    public func hasSameSize(as other: Media) -> Bool {
+        abs(width.hundredths - other.width.hundredths) <= 50 && abs(height.hundredths - other.height.hundredths) <= 50
+    }
+
+    private static func isWord(_ part: Substring) -> Bool {
+        !part.isEmpty
+            && part.utf8.allSatisfy {
+                ($0 >= UInt8(ascii: "a") && $0 <= UInt8(ascii: "z"))
+                    || ($0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9")) || $0 == UInt8(ascii: "-")
+                    || $0 == UInt8(ascii: ".")
+            }
+    }
+
+    private static func parseSize(_ text: Substring) -> (width: Length, height: Length)? {
+        let unit = text.suffix(2)
+        let numbers = text.dropLast(2).split(separator: "x", omittingEmptySubsequences: false)
+        guard numbers.count == 2, let width = parseNumber(numbers[0]), let height = parseNumber(numbers[1]) else {
+            return nil
+        }
+        let make: (Double) -> Length
+        switch unit {
+        case "mm": make = Length.millimeters
+        case "in": make = Length.inches
+        default: return nil
+        }
+        let (w, h) = (make(width), make(height))
+        let limits = 1...1_000_000
+        return limits.contains(w.hundredths) && limits.contains(h.hundredths) ? (w, h) : nil
+    }
+
+    /// A number as PWG 5101.1 writes it: digits and one point, nothing else; below 100,000.
+    private static func parseNumber(_ text: Substring) -> Double? {
+        guard let first = text.utf8.first, first != UInt8(ascii: "."), text.utf8.count <= 12,
+            text.utf8.allSatisfy({ $0 == UInt8(ascii: ".") || ($0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9")) }),
+            let value = Double(text), value < 100_000
+        else { return nil }
+        return value
+    }
+
+    /// Millimetres with no more digits than needed: `62`, `101.6`.
+    private static func decimal(_ length: Length) -> String {
+        let (whole, rest) = length.hundredths.quotientAndRemainder(dividingBy: 100)
+        if rest == 0 { return "\(whole)" }
+        return rest % 10 == 0 ? "\(whole).\(rest / 10)" : "\(whole).\(rest < 10 ? "0" : "")\(rest)"
+    }
+}
+
+extension Media: Codable {
+    /// Writes the name.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(name)
+    }
+
+    /// Reads a self-describing name; anything else is a decoding error.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let name = try container.decode(String.self)
+        guard let media = Media(name: name) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "'\(name)' is no self-describing media name (PWG 5101.1)")
+        }
+        self = media
+    }
+}

@@ -1,0 +1,162 @@
+// A printer, as the queue knows it and as it says of itself.
+
+/// A printer of the queue.
+public struct Printer: Hashable, Sendable, Codable {
+    /// The name in the queue: letters, digits, `-`, `_`, `.`; it appears in URIs.
+    public var name: String
+    /// Where it is: `printsim:NAME` is a simulated printer of this spool, else an `ipp:` URI.
+    public var deviceURI: String
+    /// What people call it (IPP `printer-info`).
+    public var info: String
+    /// Whether jobs without a printer go here.
+    public var isDefault: Bool
+    /// Whether someone has paused it: jobs wait.
+    public var isPaused: Bool
+    /// Why it is paused, in words.
+    public var pauseMessage: String
+    /// Whether it takes new jobs (IPP `printer-is-accepting-jobs`).
+    public var isAccepting: Bool
+    /// What becomes of a job that cannot be delivered.
+    public var errorPolicy: ErrorPolicy
+
+    /// What becomes of a job that cannot be delivered (CUPS `printer-error-policy`).
+    public enum ErrorPolicy: String, Hashable, Sendable, Codable, CaseIterable {
+        /// It is tried again, ever more slowly, for ever.
+        case retryJob = "retry-job"
+        /// It is given up.
+        case abortJob = "abort-job"
+        /// The printer is paused, the job waits.
+        case stopPrinter = "stop-printer"
+    }
+
+    /// A printer of the queue.
+    public init(
+        name: String, deviceURI: String, info: String = "", isDefault: Bool = false, isPaused: Bool = false,
+        pauseMessage: String = "", isAccepting: Bool = true, errorPolicy: ErrorPolicy = .retryJob
+    ) {
+        self.name = name
+        self.deviceURI = deviceURI
+        self.info = info
+        self.isDefault = isDefault
+        self.isPaused = isPaused
+        self.pauseMessage = pauseMessage
+        self.isAccepting = isAccepting
+        self.errorPolicy = errorPolicy
+    }
+
+    /// Whether `name` can be a printer's name: 1…127 letters, digits, `-`, `_` and `.`, beginning with a letter or digit.
+    public static func isValidName(_ name: String) -> Bool {
+        func isAlphanumeric(_ byte: UInt8) -> Bool {
+            (byte >= 48 && byte <= 57) || (byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122)
+        }
+        guard let first = name.utf8.first, isAlphanumeric(first), name.utf8.count <= 127 else { return false }
+        return name.utf8.allSatisfy { isAlphanumeric($0) || $0 == 45 || $0 == 95 || $0 == 46 }
+    }
+}
+
+/// The state of a printer (IPP `printer-state`, RFC 8011 §5.4.11); the raw values are IPP's.
+public enum PrinterState: Int, Hashable, Sendable, Codable {
+    /// It has nothing to do.
+    case idle = 3
+    /// It prints.
+    case processing = 4
+    /// It does not print, whatever comes, until someone sees to it.
+    case stopped = 5
+}
+
+/// What a printer says of itself at one moment.
+public struct PrinterStatus: Hashable, Sendable, Codable {
+    /// Its state.
+    public var state: PrinterState
+    /// Why: keywords such as `media-empty-error` (IPP `printer-state-reasons`); empty when there is nothing to say.
+    public var reasons: [String]
+    /// The state in words.
+    public var message: String
+    /// Whether it takes new jobs.
+    public var isAccepting: Bool
+
+    /// A status.
+    public init(state: PrinterState, reasons: [String] = [], message: String = "", isAccepting: Bool = true) {
+        self.state = state
+        self.reasons = reasons
+        self.message = message
+        self.isAccepting = isAccepting
+    }
+}
+
+/// What a printer can do.
+public struct PrinterCapabilities: Hashable, Sendable, Codable {
+    /// Its make and model.
+    public var makeAndModel: String
+    /// The papers it can print on, with their margins; a borderless one stands as a paper of its own.
+    public var papers: [PrintPaper]
+    /// The papers that are loaded; empty when it does not say.
+    public var readyPapers: [PrintPaper]
+    /// The medium it takes when none is asked for.
+    public var defaultMedia: Media
+    /// The sizes of paper it can be asked for beyond the named ones; nil for none.
+    public var customMedia: MediaRange?
+    /// On which sides it can print.
+    public var duplexModes: [Duplex]
+    /// Its own default.
+    public var defaultDuplex: Duplex
+    /// In which colour modes it can print.
+    public var colorModes: [ColorMode]
+    /// How well it can print.
+    public var qualities: [PrintQuality]
+    /// Its resolutions, in dots per inch, across and along.
+    public var resolutions: [Int]
+    /// The formats it takes.
+    public var formats: [DocumentFormat]
+    /// The most copies it makes by itself; 1 when it makes none.
+    public var maxCopies: Int
+    /// Whether it makes copies in sets by itself.
+    public var collates: Bool
+    /// Pages a minute; nil when it does not say.
+    public var pagesPerMinute: Int?
+
+    /// Sizes of paper that can be asked for.
+    public struct MediaRange: Hashable, Sendable, Codable {
+        /// The narrowest and the widest.
+        public var width: ClosedRange<Int>
+        /// The shortest and the longest.
+        public var height: ClosedRange<Int>
+        /// The margins of such papers.
+        public var margins: Margins
+
+        /// Bounds in hundredths of a millimetre.
+        public init(width: ClosedRange<Int>, height: ClosedRange<Int>, margins: Margins) {
+            self.width = width
+            self.height = height
+            self.margins = margins
+        }
+
+        /// Whether a medium lies within the bounds.
+        public func contains(_ media: Media) -> Bool {
+            width.contains(media.width.hundredths) && height.contains(media.height.hundredths)
+        }
+    }
+
+    /// What a printer can do.
+    public init(
+        makeAndModel: String, papers: [PrintPaper], readyPapers: [PrintPaper] = [], defaultMedia: Media,
+        customMedia: MediaRange? = nil, duplexModes: [Duplex] = [.none], defaultDuplex: Duplex = .none,
+        colorModes: [ColorMode] = [.monochrome], qualities: [PrintQuality] = [.normal], resolutions: [Int] = [300],
+        formats: [DocumentFormat], maxCopies: Int = 1, collates: Bool = false, pagesPerMinute: Int? = nil
+    ) {
+        self.makeAndModel = makeAndModel
+        self.papers = papers
+        self.readyPapers = readyPapers
+        self.defaultMedia = defaultMedia
+        self.customMedia = customMedia
+        self.duplexModes = duplexModes
+        self.defaultDuplex = defaultDuplex
+        self.colorModes = colorModes
+        self.qualities = qualities
+        self.resolutions = resolutions
+        self.formats = formats
+        self.maxCopies = maxCopies
+        self.collates = collates
+        self.pagesPerMinute = pagesPerMinute
+    }
+}

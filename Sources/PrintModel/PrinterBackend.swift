@@ -1,0 +1,107 @@
+// The port through which the queue reaches printers.
+
+/// A way to a printer.
+///
+/// What it throws says whether trying again can help, and whether paper may have moved.
+public protocol PrinterBackend: Sendable {
+    /// What the printer can do.
+    func capabilities() async throws(BackendError) -> PrinterCapabilities
+
+    /// How the printer is.
+    func status() async throws(BackendError) -> PrinterStatus
+
+    /// Makes the job at the printer, without its document, so that its id can be stored before anything is printed.
+    func createJob(_ request: DeliveryRequest) async throws(BackendError) -> RemoteJob
+
+    /// Sends the prepared document; the printer begins when it likes.
+    func sendDocument(_ path: String, format: DocumentFormat, to job: RemoteJob) async throws(BackendError)
+
+    /// How a job is doing; nil when the printer has none of that id and name.
+    func jobStatus(_ job: RemoteJob) async throws(BackendError) -> RemoteJobStatus?
+
+    /// Asks the printer to stop a job; it has stopped when `jobStatus` says so.
+    func cancelJob(_ job: RemoteJob) async throws(BackendError)
+}
+
+/// A job to be made at a printer.
+public struct DeliveryRequest: Hashable, Sendable {
+    /// Our number for the job.
+    public var jobID: Int
+    /// Its name.
+    public var name: String
+    /// Who submitted it.
+    public var owner: String
+    /// What the printer is asked to do itself.
+    public var options: DeviceOptions
+
+    /// A request.
+    public init(jobID: Int, name: String, owner: String, options: DeviceOptions) {
+        self.jobID = jobID
+        self.name = name
+        self.owner = owner
+        self.options = options
+    }
+}
+
+/// How a job at a printer is doing.
+public struct RemoteJobStatus: Hashable, Sendable {
+    /// Its state there.
+    public var state: JobState
+    /// Why.
+    public var reasons: [JobStateReason]
+    /// The state in words.
+    public var message: String
+    /// The sides printed so far; nil when the printer does not say.
+    public var impressionsCompleted: Int?
+    /// The sheets printed so far; nil when the printer does not say.
+    public var sheetsCompleted: Int?
+
+    /// A status.
+    public init(
+        state: JobState, reasons: [JobStateReason] = [], message: String = "", impressionsCompleted: Int? = nil,
+        sheetsCompleted: Int? = nil
+    ) {
+        self.state = state
+        self.reasons = reasons
+        self.message = message
+        self.impressionsCompleted = impressionsCompleted
+        self.sheetsCompleted = sheetsCompleted
+    }
+}
+
+/// Why a printer could not be asked, or would not do.
+public struct BackendError: Error, Sendable, CustomStringConvertible {
+    /// What went wrong, for programs.
+    public enum Code: String, Sendable, Hashable {
+        /// It cannot be reached: try again later.
+        case unreachable
+        /// It is busy or takes no jobs now: try again later.
+        case busy
+        /// It refuses what is asked: trying again changes nothing.
+        case refused
+        /// Its answer makes no sense.
+        case badAnswer
+        /// The document cannot be read.
+        case documentMissing
+    }
+
+    /// What went wrong, for programs.
+    public var code: Code
+    /// What failed, on what, and what to do next: one sentence for people.
+    public var message: String
+    /// Whether the printer may have received what was sent all the same.
+    public var mayHaveBeenReceived: Bool
+
+    /// An error.
+    public init(_ code: Code, _ message: String, mayHaveBeenReceived: Bool = false) {
+        self.code = code
+        self.message = message
+        self.mayHaveBeenReceived = mayHaveBeenReceived
+    }
+
+    /// The message.
+    public var description: String { message }
+
+    /// Whether trying again later can help.
+    public var isTransient: Bool { code == .unreachable || code == .busy }
+}
