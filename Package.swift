@@ -8,15 +8,20 @@ let modules: [Module] = [
     // 0: what printing is, what IPP is, and the doors to C.
     .library("PrintModel"),
     .library("IPP"),
+
+    // 1: each stage of the pipeline by itself.
+    .library("PrintSpool", imports: ["PrintModel"], outside: ["GRDB"]),
 ]
 
 // Outside packages, each with the reason it is here.
-let packages: [Package.Dependency] = []
+let packages: [Package.Dependency] = [
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0")  // the queue's database, over SQLite
+]
 
-let outsideProducts: [String: String] = [:]
+let outsideProducts: [String: String] = ["GRDB": "GRDB.swift"]
 
 // What each test target may import beside its own module.
-let testImports: [String: [String]] = [:]
+let testImports: [String: [String]] = ["PrintSpool": ["PrintModel"]]
 
 let swiftSettings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
