@@ -17,15 +17,23 @@ let modules: [Module] = [
     // 1: one concern each.
     .library("PrintIPP", imports: ["PrintModel", "IPP"]),
     .library("PrintRaster", imports: ["PrintModel", "CPoppler", "CPNG", "CQPDFReader"]),
+    .library("PrintSpool", imports: ["PrintModel"], outside: ["GRDB"]),
 
-    // 2: IPP over HTTP.
-    .library("IPPClient", imports: ["IPP"], outside: ["NIOCore", "NIOPosix", "NIOHTTP1"]),
+    // 2: IPP over HTTP, and who prints next.
+    .library("IPPClient", imports: ["IPP"], outside: ["NIOCore", "NIOPosix", "NIOHTTP1"], tested: false),
     .library(
         "IPPServer", imports: ["IPP", "PrintIPP", "CZlib"],
         outside: [
             "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPTypes",
             "Logging", "ServiceLifecycle",
-        ]),
+        ], tested: false),
+    .library("PrintScheduler", imports: ["PrintModel", "PrintSpool"], outside: ["ServiceLifecycle", "Logging"]),
+
+    // 3: ways to printers.
+    .library("PrintBackends", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient"]),
+
+    // 4: the spool seen as IPP printers.
+    .library("PrintServer", imports: ["PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler"]),
 
     // What tests share: made documents and pixels one can read.
     .testSupport("PrintTestSupport"),
@@ -43,6 +51,8 @@ let packages: [Package.Dependency] = [
     // Start and graceful stop of everything long-running.
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    // The queue's database, over SQLite.
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
 ]
 
 // Which package an outside product comes from.
@@ -51,15 +61,20 @@ let outsideProducts: [String: String] = [
     "NIOHTTPTypes": "swift-nio-extras", "HTTPTypes": "swift-http-types",
     "Hummingbird": "hummingbird", "HummingbirdCore": "hummingbird",
     "ServiceLifecycle": "swift-service-lifecycle", "Logging": "swift-log",
+    "GRDB": "GRDB.swift",
 ]
 
 // What each test target may import beside its own module.
 let testImports: [String: [String]] = [
     "IPP": ["CCups"],
-    "PrintIPP": ["IPP"],
+    "PrintIPP": ["PrintModel", "IPP"],
+    "PrintRaster": ["PrintModel", "PrintTestSupport"],
+    "PrintSpool": ["PrintModel", "PrintTestSupport"],
     "IPPClient": ["IPP", "IPPServer", "PrintIPP"],
     "IPPServer": ["IPP", "PrintIPP", "CZlib"],
-    "PrintRaster": ["PrintModel", "PrintTestSupport"],
+    "PrintScheduler": ["PrintModel", "PrintSpool", "PrintTestSupport"],
+    "PrintBackends": ["PrintModel", "IPP", "PrintIPP", "IPPClient"],
+    "PrintServer": ["PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler", "PrintTestSupport"],
 ]
 
 let swiftSettings: [SwiftSetting] = [
@@ -79,8 +94,10 @@ struct Module {
     var outside: [String]
     var tested: Bool
 
-    static func library(_ name: String, imports: [String] = [], outside: [String] = []) -> Module {
-        Module(name: name, kind: .library, imports: imports, outside: outside, tested: true)
+    static func library(
+        _ name: String, imports: [String] = [], outside: [String] = [], tested: Bool = true
+    ) -> Module {
+        Module(name: name, kind: .library, imports: imports, outside: outside, tested: tested)
     }
 
     static func executable(_ name: String, imports: [String] = [], outside: [String] = []) -> Module {
@@ -107,13 +124,13 @@ struct Module {
     var targets: [Target] {
         switch kind {
         case .library:
-            return [
-                .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings),
-                .testTarget(
-                    name: "\(name)Tests",
-                    dependencies: [.byName(name: name)] + (testImports[name] ?? []).map { .byName(name: $0) },
-                    swiftSettings: swiftSettings),
-            ]
+            let target = Target.target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+            guard tested else { return [target] }
+            let test = Target.testTarget(
+                name: "\(name)Tests",
+                dependencies: [.byName(name: name)] + (testImports[name] ?? []).map { .byName(name: $0) },
+                swiftSettings: swiftSettings)
+            return [target, test]
         case .executable:
             return [.executableTarget(name: name, dependencies: dependencies, swiftSettings: swiftSettings)]
         case .testSupport:
