@@ -9,6 +9,9 @@ let modules: [Module] = [
     .library("PrintModel"),
     .library("IPP"),
 
+    // 1: a simulated printer's engine.
+    .library("PrinterSimulator", imports: ["PrintModel"]),
+
     // What tests share: made documents and pixels one can read.
     .testSupport("PrintTestSupport"),
 ]
@@ -19,7 +22,9 @@ let packages: [Package.Dependency] = []
 let outsideProducts: [String: String] = [:]
 
 // What each test target may import beside its own module.
-let testImports: [String: [String]] = [:]
+let testImports: [String: [String]] = [
+    "PrinterSimulator": ["PrintModel", "PrintTestSupport"]
+]
 
 let swiftSettings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
