@@ -10,10 +10,11 @@ extension SimulatedPrinter {
         while !Task.isCancelled {
             if let id = nextJob() {
                 await print(id)
-                if !Task.isCancelled { current = nil }
+                if Task.isCancelled { return }
+                current = nil
                 obstacle = nil
                 memory.printing = nil
-                if !Task.isCancelled { remember() }
+                remember()
                 tell(.printerChanged)
             } else {
                 await untilBell()

@@ -106,8 +106,8 @@ package actor SimulatedPrinter {
         let isMoving = current?.isMoving ?? false
         var reasons = stops.map { $0 == .paused && isMoving ? "moving-to-paused" : $0.keyword }
         reasons += memory.stock.lowSupplies(of: description)
-        let state: PrinterState =
-            if isMoving { .processing } else if !stops.isEmpty { .stopped } else { current == nil ? .idle : .processing }
+        let isStopped = !isMoving && !stops.isEmpty
+        let state: PrinterState = isStopped ? .stopped : current == nil ? .idle : .processing
         let message = stops.first?.message ?? current.flatMap { jobs[$0.job]?.message } ?? ""
         return PrinterStatus(state: state, reasons: reasons, message: message)
     }
