@@ -8,6 +8,7 @@ let modules: [Module] = [
     // 0: what printing is, what IPP is, and the doors to C.
     .library("PrintModel"),
     .library("IPP"),
+    .c("CSandbox"),
     .system("CCups", apt: ["libcups2-dev"]),
     .system("CZlib", apt: ["zlib1g-dev"]),
     .system("CPoppler", pkgConfig: "poppler-glib cairo", apt: ["libpoppler-glib-dev", "libcairo2-dev"]),
@@ -17,6 +18,8 @@ let modules: [Module] = [
     // 1: one concern each.
     .library("PrintIPP", imports: ["PrintModel", "IPP"]),
     .library("PrintRaster", imports: ["PrintModel", "CPoppler", "CPNG", "CQPDFReader"]),
+    .library("WorkerProcess", imports: ["PrintModel", "CSandbox"]),
+    .library("PrintWork", imports: ["PrintModel"], outside: ["Subprocess"]),
     .library("PrintSpool", imports: ["PrintModel"], outside: ["GRDB"]),
 
     // 2: IPP over HTTP, and who prints next.
@@ -37,6 +40,8 @@ let modules: [Module] = [
 
     // What tests share: made documents and pixels one can read.
     .testSupport("PrintTestSupport"),
+    // A worker whose documents say what it shall try.
+    .testProgram("test-worker", imports: ["PrintModel", "WorkerProcess"]),
 ]
 
 // Outside packages, each with the reason it is here.
@@ -51,6 +56,8 @@ let packages: [Package.Dependency] = [
     // Start and graceful stop of everything long-running.
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    // Starts the workers: the language's own answer to fork, exec and wait.
+    .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
     // The queue's database, over SQLite.
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
 ]
@@ -61,6 +68,7 @@ let outsideProducts: [String: String] = [
     "NIOHTTPTypes": "swift-nio-extras", "HTTPTypes": "swift-http-types",
     "Hummingbird": "hummingbird", "HummingbirdCore": "hummingbird",
     "ServiceLifecycle": "swift-service-lifecycle", "Logging": "swift-log",
+    "Subprocess": "swift-subprocess",
     "GRDB": "GRDB.swift",
 ]
 
@@ -72,6 +80,8 @@ let testImports: [String: [String]] = [
     "PrintSpool": ["PrintModel", "PrintTestSupport"],
     "IPPClient": ["IPP", "IPPServer", "PrintIPP"],
     "IPPServer": ["IPP", "PrintIPP", "CZlib"],
+    "WorkerProcess": ["PrintModel", "test-worker"],
+    "PrintWork": ["PrintModel", "test-worker"],
     "PrintScheduler": ["PrintModel", "PrintSpool", "PrintTestSupport"],
     "PrintBackends": ["PrintModel", "IPP", "PrintIPP", "IPPClient"],
     "PrintServer": ["PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler", "PrintTestSupport"],
@@ -86,7 +96,7 @@ let swiftSettings: [SwiftSetting] = [
 // MARK: - From table to package
 
 struct Module {
-    enum Kind { case library, executable, testSupport, c, cxx, system(pkgConfig: String?, apt: [String]) }
+    enum Kind { case library, executable, testSupport, testProgram, c, cxx, system(pkgConfig: String?, apt: [String]) }
 
     var name: String
     var kind: Kind
@@ -112,6 +122,10 @@ struct Module {
         Module(name: name, kind: .testSupport, imports: [], outside: [], tested: false)
     }
 
+    static func testProgram(_ name: String, imports: [String]) -> Module {
+        Module(name: name, kind: .testProgram, imports: imports, outside: [], tested: false)
+    }
+
     static func system(_ name: String, pkgConfig: String? = nil, apt: [String]) -> Module {
         Module(name: name, kind: .system(pkgConfig: pkgConfig, apt: apt), imports: [], outside: [], tested: false)
     }
@@ -135,6 +149,11 @@ struct Module {
             return [.executableTarget(name: name, dependencies: dependencies, swiftSettings: swiftSettings)]
         case .testSupport:
             return [.target(name: name, path: "Tests/\(name)", swiftSettings: swiftSettings)]
+        case .testProgram:
+            return [
+                .executableTarget(
+                    name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: swiftSettings)
+            ]
         case .c:
             return [.target(name: name, dependencies: dependencies)]
         case .cxx:
