@@ -20,6 +20,7 @@ extension Spool {
     /// documents are discarded. They are discarded as well when the submission is refused.
     ///
     /// - Throws: `noSuchPrinter`, `notAccepting`, `noSpace`, `unwritable`.
+    @discardableResult
     public func submit(
         _ submission: Submission, documents: [(IncomingDocument, name: String?, format: DocumentFormat)]
     ) async throws(SpoolError) -> Job {

@@ -54,7 +54,7 @@ struct ChangeTests {
                 "job-created pending: Accepted for laser",
                 "job-state-changed processing: Preparing",
                 "job-progress processing: Prepared",
-                "job-state-changed processing: Printing page 1 of 2",
+                "job-state-changed processing: Printing",
                 "job-progress processing: Printing page 2 of 2",
                 "job-completed completed: ",
             ])
