@@ -24,7 +24,8 @@ extension Spool {
             arguments += [now]
             let id = try Int.fetchOne(
                 try db.cachedStatement(sql: Self.nextJob(printerCount: printers.count)), arguments: arguments)
-            return try id.map { try apply(.claimed, to: try JobRecord.job($0, in: db), in: db).job }
+            let job = try id.map { try apply(.claimed, to: try JobRecord.job($0, in: db), in: db).job }
+            return job?.state == .processing ? job : nil
         }
     }
 

@@ -1,4 +1,4 @@
-// The same again.
+// A job once more.
 
 import GRDB
 public import PrintModel
