@@ -86,7 +86,9 @@ let testImports: [String: [String]] = [
     "IPPServer": ["IPP", "IPPClient", "PrintIPP", "CZlib", "Hummingbird", "Logging", "ServiceLifecycle"],
     "PrintScheduler": ["PrintModel", "PrintSpool", "PrintTestSupport", "Logging"],
     "PrintBackends": ["PrintModel", "IPP", "PrintIPP", "IPPClient"],
-    "PrintServer": ["PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler", "PrintTestSupport", "Logging"],
+    "PrintServer": [
+        "PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler", "PrintTestSupport", "Logging",
+    ],
 ]
 
 let swiftSettings: [SwiftSetting] = [
