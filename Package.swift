@@ -8,6 +8,9 @@ let modules: [Module] = [
     // 0: what printing is, what IPP is, and the doors to C.
     .library("PrintModel"),
     .library("IPP"),
+
+    // What tests share: made documents and pixels one can read.
+    .testSupport("PrintTestSupport"),
 ]
 
 // Outside packages, each with the reason it is here.
@@ -27,7 +30,7 @@ let swiftSettings: [SwiftSetting] = [
 // MARK: - From table to package
 
 struct Module {
-    enum Kind { case library, executable, c, cxx, system(pkgConfig: String?, apt: [String]) }
+    enum Kind { case library, executable, testSupport, c, cxx, system(pkgConfig: String?, apt: [String]) }
 
     var name: String
     var kind: Kind
@@ -41,6 +44,10 @@ struct Module {
 
     static func executable(_ name: String, imports: [String] = [], outside: [String] = []) -> Module {
         Module(name: name, kind: .executable, imports: imports, outside: outside, tested: false)
+    }
+
+    static func testSupport(_ name: String) -> Module {
+        Module(name: name, kind: .testSupport, imports: [], outside: [], tested: false)
     }
 
     static func c(_ name: String, cxx: Bool = false, imports: [String] = []) -> Module {
@@ -68,6 +75,8 @@ struct Module {
             ]
         case .executable:
             return [.executableTarget(name: name, dependencies: dependencies, swiftSettings: swiftSettings)]
+        case .testSupport:
+            return [.target(name: name, path: "Tests/\(name)", swiftSettings: swiftSettings)]
         case .c:
             return [.target(name: name, dependencies: dependencies)]
         case .cxx:
