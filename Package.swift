@@ -8,6 +8,11 @@ let modules: [Module] = [
     // 0: what printing is, what IPP is, and the doors to C.
     .library("PrintModel"),
     .library("IPP"),
+    .system("CLibQPDF", pkgConfig: "libqpdf", apt: ["libqpdf-dev"]),
+    .c("CQPDF", cxx: true, imports: ["CLibQPDF"]),
+
+    // 2: documents become sheets.
+    .library("PrintDocuments", imports: ["PrintModel", "CQPDF"]),
 
     // What tests share: made documents and pixels one can read.
     .testSupport("PrintTestSupport"),
@@ -19,7 +24,9 @@ let packages: [Package.Dependency] = []
 let outsideProducts: [String: String] = [:]
 
 // What each test target may import beside its own module.
-let testImports: [String: [String]] = [:]
+let testImports: [String: [String]] = [
+    "PrintDocuments": ["PrintModel", "PrintTestSupport", "CQPDF"]
+]
 
 let swiftSettings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
