@@ -8,24 +8,76 @@ let modules: [Module] = [
     // 0: what printing is, what IPP is, and the doors to C.
     .library("PrintModel"),
     .library("IPP"),
-    .system("CLibQPDF", pkgConfig: "libqpdf", apt: ["libqpdf-dev"]),
-    .c("CQPDF", cxx: true, imports: ["CLibQPDF"]),
+    .system("CCups", apt: ["libcups2-dev"]),
+    .system("CZlib", apt: ["zlib1g-dev"]),
+    .system("CPoppler", pkgConfig: "poppler-glib cairo", apt: ["libpoppler-glib-dev", "libcairo2-dev"]),
+    .system("CPNG", pkgConfig: "libpng libdeflate", apt: ["libpng-dev", "libdeflate-dev"]),
+    .system("CQPDFReader", pkgConfig: "libqpdf", apt: ["libqpdf-dev"]),
+    .c("CQPDF", cxx: true, imports: ["CQPDFReader"]),
 
-    // 2: documents become sheets.
-    .library("PrintDocuments", imports: ["PrintModel", "CQPDF"]),
+    // 1: one concern each.
+    .library("PrintIPP", imports: ["PrintModel", "IPP"]),
+    .library("PrintRaster", imports: ["PrintModel", "CPoppler", "CPNG", "CQPDFReader"]),
+    .library("PrintSpool", imports: ["PrintModel"], outside: ["GRDB"]),
+
+    // 2: documents become sheets, IPP over HTTP, and who prints next.
+    .library("PrintDocuments", imports: ["PrintModel", "PrintRaster", "CQPDF"]),
+    .library("IPPClient", imports: ["IPP"], outside: ["NIOCore", "NIOPosix", "NIOHTTP1"], tested: false),
+    .library(
+        "IPPServer", imports: ["IPP", "PrintIPP", "CZlib"],
+        outside: [
+            "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPTypes",
+            "Logging", "ServiceLifecycle",
+        ], tested: false),
+    .library("PrintScheduler", imports: ["PrintModel", "PrintSpool"], outside: ["ServiceLifecycle", "Logging"]),
+
+    // 3: ways to printers.
+    .library("PrintBackends", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient"]),
+
+    // 4: the spool seen as IPP printers.
+    .library("PrintServer", imports: ["PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler"]),
 
     // What tests share: made documents and pixels one can read.
     .testSupport("PrintTestSupport"),
 ]
 
 // Outside packages, each with the reason it is here.
-let packages: [Package.Dependency] = []
+let packages: [Package.Dependency] = [
+    // Sockets without a thread a connection: the daemons and `printq` wait for many things at once.
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    // HTTP parts as values, between NIO and Hummingbird.
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.1"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+    // The HTTP server. No traits: configuration files and full Foundation are not needed.
+    .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
+    // Start and graceful stop of everything long-running.
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    // The queue's database, over SQLite.
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+]
 
-let outsideProducts: [String: String] = [:]
+// Which package an outside product comes from.
+let outsideProducts: [String: String] = [
+    "NIOCore": "swift-nio", "NIOPosix": "swift-nio", "NIOHTTP1": "swift-nio",
+    "NIOHTTPTypes": "swift-nio-extras", "HTTPTypes": "swift-http-types",
+    "Hummingbird": "hummingbird", "HummingbirdCore": "hummingbird",
+    "ServiceLifecycle": "swift-service-lifecycle", "Logging": "swift-log",
+    "GRDB": "GRDB.swift",
+]
 
 // What each test target may import beside its own module.
 let testImports: [String: [String]] = [
-    "PrintDocuments": ["PrintModel", "PrintTestSupport", "CQPDF"]
+    "IPP": ["CCups"],
+    "PrintIPP": ["PrintModel", "IPP"],
+    "PrintRaster": ["PrintModel", "PrintTestSupport"],
+    "PrintSpool": ["PrintModel", "PrintTestSupport"],
+    "PrintDocuments": ["PrintModel", "PrintRaster", "PrintTestSupport", "CQPDF"],
+    "IPPClient": ["IPP", "IPPServer", "PrintIPP"],
+    "IPPServer": ["IPP", "PrintIPP", "CZlib"],
+    "PrintScheduler": ["PrintModel", "PrintSpool", "PrintTestSupport"],
+    "PrintBackends": ["PrintModel", "IPP", "PrintIPP", "IPPClient"],
+    "PrintServer": ["PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler", "PrintTestSupport"],
 ]
 
 let swiftSettings: [SwiftSetting] = [
@@ -45,20 +97,22 @@ struct Module {
     var outside: [String]
     var tested: Bool
 
-    static func library(_ name: String, imports: [String] = [], outside: [String] = []) -> Module {
-        Module(name: name, kind: .library, imports: imports, outside: outside, tested: true)
+    static func library(
+        _ name: String, imports: [String] = [], outside: [String] = [], tested: Bool = true
+    ) -> Module {
+        Module(name: name, kind: .library, imports: imports, outside: outside, tested: tested)
     }
 
     static func executable(_ name: String, imports: [String] = [], outside: [String] = []) -> Module {
         Module(name: name, kind: .executable, imports: imports, outside: outside, tested: false)
     }
 
-    static func testSupport(_ name: String) -> Module {
-        Module(name: name, kind: .testSupport, imports: [], outside: [], tested: false)
-    }
-
     static func c(_ name: String, cxx: Bool = false, imports: [String] = []) -> Module {
         Module(name: name, kind: cxx ? .cxx : .c, imports: imports, outside: [], tested: false)
+    }
+
+    static func testSupport(_ name: String) -> Module {
+        Module(name: name, kind: .testSupport, imports: [], outside: [], tested: false)
     }
 
     static func system(_ name: String, pkgConfig: String? = nil, apt: [String]) -> Module {
@@ -73,13 +127,13 @@ struct Module {
     var targets: [Target] {
         switch kind {
         case .library:
-            return [
-                .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings),
-                .testTarget(
-                    name: "\(name)Tests",
-                    dependencies: [.byName(name: name)] + (testImports[name] ?? []).map { .byName(name: $0) },
-                    swiftSettings: swiftSettings),
-            ]
+            let target = Target.target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+            guard tested else { return [target] }
+            let test = Target.testTarget(
+                name: "\(name)Tests",
+                dependencies: [.byName(name: name)] + (testImports[name] ?? []).map { .byName(name: $0) },
+                swiftSettings: swiftSettings)
+            return [target, test]
         case .executable:
             return [.executableTarget(name: name, dependencies: dependencies, swiftSettings: swiftSettings)]
         case .testSupport:

@@ -8,7 +8,7 @@ public struct DocumentFormat: RawRepresentable, Hashable, Sendable, Codable, Cus
     /// The format of the given media type; case and parameters do not matter.
     public init(rawValue: String) {
         let bare = rawValue.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false).first ?? ""
-        self.rawValue = bare.trimmingPrefix(while: { $0 == " " }).lowercased().split(separator: " ").joined()
+        self.rawValue = bare.filter { !$0.isWhitespace }.lowercased()
     }
 
     /// Let the receiver find out (RFC 8011: auto-sensing).
@@ -55,7 +55,8 @@ public struct DocumentFormat: RawRepresentable, Hashable, Sendable, Codable, Cus
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return .png }
         if starts("UNIRAST\0") { return .urf }
         if starts("RaS2") || starts("2SaR") { return .pwgRaster }
-        if starts("%!") { return .postScript }
+        // Old drivers put the end-of-job mark of a serial line before it.
+        if starts("%!") || starts("\u{4}%!") { return .postScript }
         let pdf = Array("%PDF-".utf8)
         if bytes.count >= pdf.count,
             (0...(bytes.count - pdf.count)).contains(where: { bytes[$0..<($0 + pdf.count)].elementsEqual(pdf) })

@@ -56,11 +56,13 @@ public struct DeviceOptions: Hashable, Sendable, Codable {
     public var colorMode: ColorMode
     /// How well; nil is the printer's own default.
     public var quality: PrintQuality?
+    /// From which tray, an IPP `media-source` keyword; nil lets the printer choose.
+    public var mediaSource: String?
 
     /// Options for the printer.
     public init(
         paper: PrintPaper, copies: Int = 1, collated: Bool = true, duplex: Duplex = .none,
-        colorMode: ColorMode = .auto, quality: PrintQuality? = nil
+        colorMode: ColorMode = .auto, quality: PrintQuality? = nil, mediaSource: String? = nil
     ) {
         self.copies = copies
         self.collated = collated
@@ -68,5 +70,6 @@ public struct DeviceOptions: Hashable, Sendable, Codable {
         self.paper = paper
         self.colorMode = colorMode
         self.quality = quality
+        self.mediaSource = mediaSource
     }
 }

@@ -23,7 +23,7 @@ public struct JobStateMachine: Sendable {
         case documentsTimedOut
         /// Someone holds it, until a moment or until it is released (nil).
         case holdRequested(until: UnixTime?)
-        /// Someone, or the clock, releases it.
+        /// Someone, or the clock, releases it; a job that may have been printed is then printed again.
         case releaseRequested
         /// Someone cancels it: its owner or an operator.
         case cancelRequested(byOperator: Bool)
@@ -51,7 +51,7 @@ public struct JobStateMachine: Sendable {
         case interrupted
         /// It may have been printed; only a person can know.
         case doubted(message: String)
-        /// The printer no longer works on it, after a cancel.
+        /// The work on it has stopped, after a cancel.
         case backendStopped
         /// It was canceled at the printer itself.
         case canceledAtPrinter(message: String)
@@ -95,10 +95,10 @@ public struct JobStateMachine: Sendable {
         guard job.state == .pending || job.state == .pendingHeld else {
             throw notPossible("held", because: "only a waiting job can be held")
         }
-        let stillIncoming = job.reasons.contains(.jobIncoming) || job.reasons.contains(.jobDataInsufficient)
         job.state = .pendingHeld
         job.heldUntil = until
-        job.reasons = (stillIncoming ? [.jobIncoming] : []) + [.jobHoldUntilSpecified]
+        job.retryAt = nil
+        job.reasons = incomingReasons + [.jobHoldUntilSpecified]
         job.message = ""
         return .none
     }
@@ -108,10 +108,15 @@ public struct JobStateMachine: Sendable {
         case .pending: return .none
         case .pendingHeld:
             job.heldUntil = nil
-            if job.reasons.contains(.jobIncoming) {
-                job.reasons = [.jobIncoming]
+            if isIncoming {
+                job.reasons = incomingReasons
                 return .none
             }
+            return wait()
+        case .processingStopped where isSuspended:
+            job.remote = nil
+            job.impressionsCompleted = 0
+            job.sheetsCompleted = 0
             return wait()
         default: throw notPossible("released", because: "only a held job can be released")
         }
@@ -121,7 +126,7 @@ public struct JobStateMachine: Sendable {
         let reason: JobStateReason = byOperator ? .jobCanceledByOperator : .jobCanceledByUser
         switch job.state {
         case .pending, .pendingHeld: return end(.canceled, [reason], at: now)
-        case .processingStopped where job.reasons.contains(.jobSuspended): return end(.canceled, [reason], at: now)
+        case .processingStopped where isSuspended: return end(.canceled, [reason], at: now)
         case .processing, .processingStopped:
             guard !isStopping else { throw notPossible("canceled", because: "it is being canceled already") }
             // Paper may be moving: canceled only when the backend says it has stopped.
@@ -136,23 +141,30 @@ public struct JobStateMachine: Sendable {
 
     private mutating func handleWork(_ event: Event, at now: UnixTime) -> Action {
         switch (job.state, event) {
-        case (.pendingHeld, .documentsArrived) where job.reasons.contains(.jobIncoming):
+        case (.pending, .documentsArrived) where isIncoming: return wait()
+        case (.pendingHeld, .documentsArrived) where isIncoming:
             if job.reasons.contains(.jobHoldUntilSpecified) {
                 job.reasons = [.jobHoldUntilSpecified]
                 return .none
             }
             return wait()
-        case (.pendingHeld, .documentsTimedOut) where job.reasons.contains(.jobIncoming):
+        case (.pending, .documentsTimedOut) where isIncoming, (.pendingHeld, .documentsTimedOut) where isIncoming:
             return end(
                 .aborted, [.multipleOperationTimeOut, .abortedBySystem], at: now,
                 message: "Its documents did not arrive in time; submit it again")
-        case (.pending, .claimed):
+        case (.pending, .claimed) where !isIncoming:
             job.state = .processing
             job.reasons = [.jobTransforming]
             job.message = "Preparing"
             job.processingAt = job.processingAt ?? now
             job.retryAt = nil
             return .none
+        case (.pending, .prepared(let impressions, let sheets, _)),
+            (.pendingHeld, .prepared(let impressions, let sheets, _)):
+            // Prepared ahead, while another job prints.
+            count(impressions: impressions, sheets: sheets)
+            return .none
+        case (.processingStopped, _) where isSuspended: return handleSuspended(event, at: now)
         case (.processing, _), (.processingStopped, _): return handleProcessing(event, at: now)
         default: return .none
         }
@@ -161,26 +173,30 @@ public struct JobStateMachine: Sendable {
     private mutating func handleProcessing(_ event: Event, at now: UnixTime) -> Action {
         switch event {
         case .prepared(let impressions, let sheets, let notice):
-            job.impressions = impressions
-            job.sheets = sheets
-            report([.jobTransforming], notice ?? "Prepared")
+            count(impressions: impressions, sheets: sheets)
+            report(.jobTransforming, notice ?? "Prepared")
         case .createdAtPrinter(let remote):
             job.remote = remote
-            report([.jobOutgoing], "Sending to the printer")
-        case .sent: report([.jobPrinting], "Printing")
+            report(.jobOutgoing, "Sending to the printer")
+        case .sent: report(.jobPrinting, "Printing")
         case .progressed(let impressions, let sheets):
             job.impressionsCompleted = max(job.impressionsCompleted, impressions ?? 0)
             job.sheetsCompleted = max(job.sheetsCompleted, sheets ?? 0)
-            report([.jobPrinting], progressMessage)
-        case .printerStopped(let message) where !isSuspended:
+            report(.jobPrinting, progressMessage)
+        case .printerStopped(let message):
             job.state = .processingStopped
-            report([.printerStopped], message)
-        case .printerResumed where !isSuspended:
+            guard !isStopping else { return .none }
+            job.reasons = [.printerStopped]
+            job.message = message
+        case .printerResumed where job.state == .processingStopped:
             job.state = .processing
-            report([.jobPrinting], progressMessage)
+            report(.jobPrinting, progressMessage)
         case .delivered(let warning): return deliver(warning: warning, at: now)
         case .failed(let reason, let message):
-            return end(.aborted, [reason, .abortedBySystem], at: now, message: message)
+            // What fails after a cancel mostly fails because of it.
+            if isStopping { return end(.canceled, [cancelReason], at: now, message: message) }
+            let reasons = reason == .abortedBySystem ? [reason] : [reason, .abortedBySystem]
+            return end(.aborted, reasons, at: now, message: message)
         case .postponed(let until, let message):
             if isStopping { return end(.canceled, [cancelReason], at: now) }
             job.attempts += 1
@@ -192,6 +208,8 @@ public struct JobStateMachine: Sendable {
             job.remote = nil
             return wait()
         case .doubted(let message):
+            // Whoever canceled it has said already how to go on.
+            if isStopping { return end(.canceled, [cancelReason], at: now, message: message) }
             job.state = .processingStopped
             job.reasons = [.jobSuspended]
             job.message = message
@@ -204,7 +222,21 @@ public struct JobStateMachine: Sendable {
         return .none
     }
 
+    /// Only certain news settles a doubt: anything else, and above all a restart, must not print the job again.
+    private mutating func handleSuspended(_ event: Event, at now: UnixTime) -> Action {
+        switch event {
+        case .delivered(let warning): deliver(warning: warning, at: now)
+        case .canceledAtPrinter(let message): end(.canceled, [.jobCanceledAtDevice], at: now, message: message)
+        default: .none
+        }
+    }
+
     // MARK: - Steps
+
+    private mutating func count(impressions: Int, sheets: Int) {
+        job.impressions = max(0, impressions)
+        job.sheets = max(0, sheets)
+    }
 
     private mutating func deliver(warning: String?, at now: UnixTime) -> Action {
         job.impressionsCompleted = max(job.impressionsCompleted, job.impressions ?? 0)
@@ -232,14 +264,22 @@ public struct JobStateMachine: Sendable {
         return .finish
     }
 
-    /// News of the work; while the job is being stopped, the stopping is what people want to read.
-    private mutating func report(_ reasons: [JobStateReason], _ message: String) {
-        guard !isStopping, !isSuspended else { return }
-        job.reasons = reasons
+    /// News of the work; while the job or its printer has stopped, the stopping is what people want to read.
+    private mutating func report(_ reason: JobStateReason, _ message: String) {
+        let steps: [JobStateReason] = [.jobTransforming, .jobOutgoing, .jobPrinting]
+        let reached = steps.firstIndex { job.reasons.contains($0) } ?? 0
+        guard !isStopping, job.state == .processing, steps[reached...].contains(reason) else { return }
+        job.reasons = [reason]
         job.message = message
     }
 
     private var isStopping: Bool { job.reasons.contains(.processingToStopPoint) }
+
+    private var isIncoming: Bool { !incomingReasons.isEmpty }
+
+    private var incomingReasons: [JobStateReason] {
+        job.reasons.filter { $0 == .jobIncoming || $0 == .jobDataInsufficient }
+    }
 
     private var isSuspended: Bool { job.reasons.contains(.jobSuspended) }
 
@@ -250,7 +290,7 @@ public struct JobStateMachine: Sendable {
     /// "Page 2 of 5", counting printed sides; the page in hand is the one after those that are done.
     private var progressMessage: String {
         guard let total = job.impressions, total > 0 else { return "Printing" }
-        return "Printing page \(min(job.impressionsCompleted + 1, total)) of \(total)"
+        return "Printing page \(min(job.impressionsCompleted, total - 1) + 1) of \(total)"
     }
 
     private func notPossible(_ what: String, because reason: String) -> NotPossible {

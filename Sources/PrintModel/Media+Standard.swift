@@ -16,7 +16,7 @@ extension Media {
     /// Photo 4 × 6 inches (the index card of PWG 5101.1).
     public static let photo4x6 = table["na_index-4x6_4x6in"]!
 
-    /// Every standard medium that printq knows by name (PWG 5101.1 §5.2), by class and size.
+    /// Every standard medium that printq knows by name (PWG 5101.1 §5.2); of two of one size, the commoner first.
     public static let standard: [Media] = rows.map(\.media)
 
     /// The standard medium of this size, within half a millimetre; the commoner name first.
@@ -35,7 +35,7 @@ extension Media {
             self = media
         } else {
             let size = lower.hasPrefix("custom.") ? String(lower.dropFirst("custom.".count)) : lower
-            guard let parsed = Media(name: "custom_size_\(size)") else { return nil }
+            guard let parsed = Media.parseSize(Substring(size)) else { return nil }
             self = Media.of(width: parsed.width, height: parsed.height)
         }
     }
@@ -77,15 +77,16 @@ extension Media {
             ("iso_id-1_53.98x85.6mm", ["ID-1"]), ("jis_b0_1030x1456mm", ["JIS B0"]), ("jis_b1_728x1030mm", ["JIS B1"]),
             ("jis_b2_515x728mm", ["JIS B2"]), ("jis_b3_364x515mm", ["JIS B3"]), ("jis_b4_257x364mm", ["JIS B4"]),
             ("jis_b5_182x257mm", ["JIS B5"]), ("jis_b6_128x182mm", ["JIS B6"]), ("jis_b7_91x128mm", ["JIS B7"]),
-            ("jis_exec_216x330mm", ["JIS Exec"]), ("jpn_hagaki_100x148mm", ["Hagaki", "Postcard"]),
+            ("na_foolscap_8.5x13in", ["Foolscap"]), ("jis_exec_216x330mm", ["JIS Exec"]),
+            ("jpn_hagaki_100x148mm", ["Hagaki", "Postcard"]),
             ("jpn_oufuku_148x200mm", ["Oufuku"]), ("jpn_chou3_120x235mm", ["Chou 3"]),
             ("jpn_chou4_90x205mm", ["Chou 4"]), ("jpn_you4_105x235mm", ["You 4"]), ("jpn_kaku2_240x332mm", ["Kaku 2"]),
-            ("jpn_photo-2l_127x177.8mm", ["2L"]), ("oe_photo-l_3.5x5in", ["L", "3.5x5"]),
-            ("na_index-4x6_4x6in", ["4x6", "Photo 4x6"]), ("na_5x7_5x7in", ["5x7"]), ("na_index-3x5_3x5in", ["3x5"]),
+            ("na_5x7_5x7in", ["5x7"]), ("jpn_photo-2l_127x177.8mm", ["2L"]), ("oe_photo-l_3.5x5in", ["L", "3.5x5"]),
+            ("na_index-4x6_4x6in", ["4x6", "Photo 4x6"]), ("na_index-3x5_3x5in", ["3x5"]),
             ("na_index-5x8_5x8in", ["5x8"]), ("na_govt-letter_8x10in", ["8x10"]), ("na_govt-legal_8x13in", ["8x13"]),
             ("na_executive_7.25x10.5in", ["Executive"]), ("na_invoice_5.5x8.5in", ["Statement", "Invoice"]),
             ("na_ledger_11x17in", ["Tabloid", "Ledger"]), ("na_super-b_13x19in", ["Super B"]),
-            ("na_foolscap_8.5x13in", ["Foolscap"]), ("na_oficio_8.5x13.4in", ["Oficio"]),
+            ("na_oficio_8.5x13.4in", ["Oficio"]),
             ("na_10x14_10x14in", ["10x14"]),
             ("na_arch-a_9x12in", ["Arch A"]), ("na_arch-b_12x18in", ["Arch B"]), ("na_c_17x22in", ["ANSI C"]),
             ("na_d_22x34in", ["ANSI D"]), ("na_e_34x44in", ["ANSI E"]),

@@ -23,17 +23,22 @@ public struct Media: Hashable, Sendable, CustomStringConvertible {
 
     /// The medium of a self-describing name; nil when the name is not one.
     ///
-    /// `class_name_WxHunit`, unit `mm` or `in` (PWG 5101.1 §5.1.3); sizes are bounded to 10 m.
+    /// `class_name_WxHunit`, unit `mm` or `in` (PWG 5101.1 §5.1.3); sizes are bounded to 10 m, names to the 255 octets
+    /// of an IPP keyword.
     public init?(name: String) {
         let parts = name.split(separator: "_", omittingEmptySubsequences: false)
-        guard parts.count >= 3, Self.isWord(parts[0]), parts[1...].dropLast().allSatisfy(Self.isWord),
+        guard name.utf8.count <= 255, parts.count >= 3, Self.isClass(parts[0]),
+            parts[1...].dropLast().allSatisfy(Self.isWord),
             let size = parts.last, let parsed = Self.parseSize(size)
         else { return nil }
         self.init(uncheckedName: name, width: parsed.width, height: parsed.height)
     }
 
-    /// A medium of any size, named `custom_WxHmm_WxHmm`.
+    /// A medium of any size, named `custom_WxHmm_WxHmm`; no side is shorter than 0.01 mm or longer than 10 m, so that
+    /// the name can be read again.
     public static func custom(width: Length, height: Length) -> Media {
+        let width = min(max(width, shortestSide), longestSide)
+        let height = min(max(height, shortestSide), longestSide)
         let size = "\(decimal(width))x\(decimal(height))mm"
         return Media(uncheckedName: "custom_\(size)_\(size)", width: width, height: height)
     }
@@ -54,6 +59,13 @@ public struct Media: Hashable, Sendable, CustomStringConvertible {
         abs(width.hundredths - other.width.hundredths) <= 50 && abs(height.hundredths - other.height.hundredths) <= 50
     }
 
+    private static let shortestSide = Length(hundredths: 1)
+    private static let longestSide = Length(hundredths: 1_000_000)
+
+    private static func isClass(_ part: Substring) -> Bool {
+        !part.isEmpty && part.utf8.allSatisfy { $0 >= UInt8(ascii: "a") && $0 <= UInt8(ascii: "z") }
+    }
+
     private static func isWord(_ part: Substring) -> Bool {
         !part.isEmpty
             && part.utf8.allSatisfy {
@@ -63,7 +75,8 @@ public struct Media: Hashable, Sendable, CustomStringConvertible {
             }
     }
 
-    private static func parseSize(_ text: Substring) -> (width: Length, height: Length)? {
+    /// Width and height of `210x297mm` or `8.5x11in`; nil when it is no size or out of bounds.
+    static func parseSize(_ text: Substring) -> (width: Length, height: Length)? {
         let unit = text.suffix(2)
         let numbers = text.dropLast(2).split(separator: "x", omittingEmptySubsequences: false)
         guard numbers.count == 2, let width = parseNumber(numbers[0]), let height = parseNumber(numbers[1]) else {
@@ -76,13 +89,13 @@ public struct Media: Hashable, Sendable, CustomStringConvertible {
         default: return nil
         }
         let (w, h) = (make(width), make(height))
-        let limits = 1...1_000_000
-        return limits.contains(w.hundredths) && limits.contains(h.hundredths) ? (w, h) : nil
+        let limits = shortestSide...longestSide
+        return limits.contains(w) && limits.contains(h) ? (w, h) : nil
     }
 
-    /// A number as PWG 5101.1 writes it: digits and one point, nothing else; below 100,000.
+    /// A number as PWG 5101.1 writes it: digits, and at most one point between them; below 100,000.
     private static func parseNumber(_ text: Substring) -> Double? {
-        guard let first = text.utf8.first, first != UInt8(ascii: "."), text.utf8.count <= 12,
+        guard text.utf8.first != UInt8(ascii: "."), text.utf8.last != UInt8(ascii: "."), text.utf8.count <= 12,
             text.utf8.allSatisfy({ $0 == UInt8(ascii: ".") || ($0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9")) }),
             let value = Double(text), value < 100_000
         else { return nil }

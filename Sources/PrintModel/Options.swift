@@ -118,9 +118,23 @@ public struct NumberUp: Hashable, Sendable, Codable {
         self.layout = layout
         self.border = border
     }
+
+    /// Reads a number-up; a count that is not in `supportedCounts` is a decoding error.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let count = try container.decode(Int.self, forKey: .count)
+        guard Self.supportedCounts.contains(count) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .count, in: container,
+                debugDescription: "number-up of \(count) is not supported; choose one of \(Self.supportedCounts)")
+        }
+        self.init(
+            count: count, layout: try container.decode(Layout.self, forKey: .layout),
+            border: try container.decode(Bool.self, forKey: .border))
+    }
 }
 
-/// In which order the pages are printed (the suffix of IPP `page-delivery`, PWG 5100.3 §3.15; CUPS `outputorder`).
+/// In which order the pages are printed (the beginning of IPP `page-delivery`, PWG 5100.3 §3.15; CUPS `outputorder`).
 public enum PageOrder: String, Hashable, Sendable, Codable, CaseIterable {
     /// First page first.
     case normal = "same-order"

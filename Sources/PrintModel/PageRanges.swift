@@ -15,6 +15,9 @@ public struct PageRanges: Hashable, Sendable, CustomStringConvertible {
     /// To the end of the document (IPP's MAX).
     public static let end = Int(Int32.max)
 
+    /// The most pages that `pages(of:)` and `count(of:)` count; a longer document counts as having that many.
+    public static let mostPages = 1_000_000
+
     /// Every page.
     public static let all = PageRanges(normalized: [1...end])
 
@@ -22,7 +25,7 @@ public struct PageRanges: Hashable, Sendable, CustomStringConvertible {
 
     /// The pages of the given ranges, in page order whatever order they come in; overlaps are joined.
     ///
-    /// - Throws: `PageRangesError` when there is no range, or one starts below page 1.
+    /// - Throws: `PageRangesError` when there is no range, or one starts below page 1 or after `end`.
     public init(_ ranges: [ClosedRange<Int>]) throws(PageRangesError) {
         guard !ranges.isEmpty else { throw PageRangesError(text: "", reason: "no page is named") }
         var joined: [ClosedRange<Int>] = []
@@ -30,10 +33,14 @@ public struct PageRanges: Hashable, Sendable, CustomStringConvertible {
             guard range.lowerBound >= 1 else {
                 throw PageRangesError(text: "\(range.lowerBound)", reason: "pages count from 1")
             }
-            if let last = joined.last, range.lowerBound <= min(last.upperBound, Self.end - 1) + 1 {
-                joined[joined.count - 1] = last.lowerBound...max(last.upperBound, min(range.upperBound, Self.end))
+            guard range.lowerBound <= Self.end else {
+                throw Self.tooLarge("\(range.lowerBound)", in: "\(range.lowerBound)")
+            }
+            let upper = min(range.upperBound, Self.end)
+            if let last = joined.last, range.lowerBound - 1 <= last.upperBound {
+                joined[joined.count - 1] = last.lowerBound...max(last.upperBound, upper)
             } else {
-                joined.append(range.lowerBound...max(range.lowerBound, min(range.upperBound, Self.end)))
+                joined.append(range.lowerBound...upper)
             }
         }
         self.init(normalized: joined)
@@ -45,20 +52,26 @@ public struct PageRanges: Hashable, Sendable, CustomStringConvertible {
     public init(_ text: String) throws(PageRangesError) {
         var ranges: [ClosedRange<Int>] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            ranges.append(try Self.parse(part.filter { $0 != " " }))
+            ranges.append(try Self.parse(Self.trimmed(part)))
         }
         try self.init(ranges)
     }
 
+    private static func trimmed(_ text: Substring) -> String {
+        String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+
+    private static func tooLarge(_ number: String, in part: String) -> PageRangesError {
+        PageRangesError(text: part, reason: "\(number) is more than any document has")
+    }
+
     private static func parse(_ part: String) throws(PageRangesError) -> ClosedRange<Int> {
-        let bounds = part.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
-        func number(_ text: Substring) throws(PageRangesError) -> Int {
+        let bounds = part.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map(trimmed)
+        func number(_ text: String) throws(PageRangesError) -> Int {
             guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 48 && $0 <= 57 }) else {
                 throw PageRangesError(text: part, reason: "'\(text)' is not a page number")
             }
-            guard let value = Int(text), value <= end else {
-                throw PageRangesError(text: part, reason: "\(text) is more than any document has")
-            }
+            guard let value = Int(text), value <= end else { throw tooLarge(text, in: part) }
             guard value >= 1 else { throw PageRangesError(text: part, reason: "pages count from 1") }
             return value
         }
@@ -79,8 +92,14 @@ public struct PageRanges: Hashable, Sendable, CustomStringConvertible {
     public func contains(_ page: Int) -> Bool { ranges.contains { $0.contains(page) } }
 
     /// The chosen pages that a document of `count` pages has, ascending, counted from 1.
-    public func pages(of count: Int) -> [Int] {
-        ranges.flatMap { $0.lowerBound <= count ? Array($0.lowerBound...min($0.upperBound, count)) : [] }
+    public func pages(of count: Int) -> [Int] { chosen(of: count).flatMap(Array.init) }
+
+    /// How many of a document's `count` pages are chosen.
+    public func count(of count: Int) -> Int { chosen(of: count).reduce(0) { $0 + $1.count } }
+
+    private func chosen(of count: Int) -> [ClosedRange<Int>] {
+        let last = min(count, Self.mostPages)
+        return ranges.filter { $0.lowerBound <= last }.map { $0.lowerBound...min($0.upperBound, last) }
     }
 
     /// The ranges as people write them.

@@ -55,7 +55,10 @@ extension PrintPaper {
     public static func region(ofLocale name: String) -> String? {
         let bare = name.prefix { $0 != "." && $0 != "@" }
         let parts = bare.split(separator: "_")
-        return parts.count == 2 && parts[1].utf8.count == 2 ? parts[1].uppercased() : nil
+        guard parts.count == 2, parts[1].utf8.count == 2, parts[1].allSatisfy({ $0.isASCII && $0.isLetter }) else {
+            return nil
+        }
+        return parts[1].uppercased()
     }
 
     /// Where Letter is the common paper (Unicode CLDR, paper size US-Letter).

@@ -23,11 +23,11 @@ public struct PrintPaper: Hashable, Sendable, Codable {
     /// The size of the whole paper, in points.
     public var paperSize: Size { Size(width: media.width.points, height: media.height.points) }
 
-    /// The part that can be printed on, in points, origin top left.
+    /// The part that can be printed on, in points, origin top left; empty, yet on the paper, when the margins leave none.
     public var printableRect: Rect {
         let size = paperSize
         return Rect(
-            x: margins.left.points, y: margins.top.points,
+            x: min(margins.left.points, size.width), y: min(margins.top.points, size.height),
             width: max(0, size.width - margins.left.points - margins.right.points),
             height: max(0, size.height - margins.top.points - margins.bottom.points))
     }

@@ -23,6 +23,9 @@ public struct PrintPlan: Hashable, Sendable, Codable {
 }
 
 extension JobTicket {
+    /// The most copies that are laid out for a printer that makes fewer by itself (CUPS' `MaxCopies`).
+    public static let mostCopies = 9_999
+
     /// Splits the ticket between our imposition and the printer.
     ///
     /// What the printer cannot do is done by imposition where that is possible (copies, order); where it is not, the
@@ -34,44 +37,81 @@ extension JobTicket {
         let duplex = duplex(from: printer, &conflicts)
         let color = colorMode(from: printer, &conflicts)
         let quality = quality(from: printer, &conflicts)
-        let copies = max(1, copies ?? 1)
+        let copies = copies(from: printer, &conflicts)
         let collated = collated ?? true
         // The printer makes the copies when it can make them all in the order asked for.
         let deviceCopies = copies <= printer.maxCopies && (!collated || printer.collates || copies == 1)
         let imposition = Imposition(
             paper: paper, pageRanges: pageRanges ?? .all, pageOrder: pageOrder ?? .normal,
-            copies: deviceCopies ? 1 : copies, collated: collated, numberUp: numberUp ?? .one,
+            copies: deviceCopies ? 1 : copies, collated: deviceCopies || collated, numberUp: numberUp ?? .one,
             scaling: scaling ?? (outputType?.isPhoto == true && paper.isBorderless ? .fill : .auto),
             orientation: orientation, duplex: duplex)
         let device = DeviceOptions(
-            paper: paper, copies: deviceCopies ? copies : 1, collated: collated, duplex: duplex, colorMode: color,
-            quality: quality)
+            paper: paper, copies: deviceCopies ? copies : 1, collated: !deviceCopies || collated, duplex: duplex,
+            colorMode: color, quality: quality, mediaSource: mediaSource)
         return PrintPlan(imposition: imposition, device: device, conflicts: conflicts)
     }
 
     private func paper(from printer: PrinterCapabilities, _ conflicts: inout [PrintPlan.Conflict]) -> PrintPaper {
         let wanted = media ?? printer.defaultMedia
         let sameSize = printer.papers.filter { $0.media.hasSameSize(as: wanted) }
-        let candidates = mediaType.map { type in sameSize.filter { $0.type == type } }.flatMap { $0.isEmpty ? nil : $0 }
-        if let paper = PrintPaper.choice(among: candidates ?? sameSize, for: outputType ?? .general) { return paper }
+        if !sameSize.isEmpty { return paper(among: sameSize, of: printer, &conflicts) }
         if let range = printer.customMedia, range.contains(wanted) {
             return PrintPaper(media: wanted, margins: range.margins, type: mediaType)
         }
         let substitute =
             PrintPaper.bestPaper(forPageSize: wanted.size, from: printer.papers)
-            ?? PrintPaper(media: printer.defaultMedia)
-        let names = Self.list(printer.papers.map(\.media.localizedName))
+            ?? PrintPaper(media: printer.defaultMedia, type: mediaType)
+        if let media, !media.hasSameSize(as: substitute.media) {
+            let names = Self.list(printer.papers.map(\.media.localizedName))
+            conflicts.append(
+                PrintPlan.Conflict(
+                    option: "media", requested: media.name, substitute: substitute.media.name,
+                    description: "\(printer.makeAndModel) has no paper \(media.localizedName) (\(media.name)); "
+                        + (names.isEmpty ? "leave the option out" : "choose one of \(names)")))
+        }
+        return substitute
+    }
+
+    /// Of papers of the size wanted, the one of the type wanted; one that says no type can be asked for any.
+    private func paper(
+        among sameSize: [PrintPaper], of printer: PrinterCapabilities, _ conflicts: inout [PrintPlan.Conflict]
+    ) -> PrintPaper {
+        func choice(_ papers: [PrintPaper]) -> PrintPaper? {
+            PrintPaper.choice(among: papers, for: outputType ?? .general)
+        }
+        let any = choice(sameSize) ?? sameSize[0]
+        guard let mediaType else { return any }
+        if let paper = choice(sameSize.filter { $0.type == mediaType }) { return paper }
+        if var paper = choice(sameSize.filter { $0.type == nil }) {
+            paper.type = mediaType
+            return paper
+        }
+        let types = Self.list(sameSize.compactMap(\.type))
         conflicts.append(
             PrintPlan.Conflict(
-                option: "media", requested: wanted.name, substitute: substitute.media.name,
-                description: "\(printer.makeAndModel) has no paper \(wanted.localizedName) (\(wanted.name)); "
-                    + "choose one of \(names)"))
-        return substitute
+                option: "media-type", requested: mediaType, substitute: any.type ?? "",
+                description: "\(printer.makeAndModel) has no \(mediaType) in \(any.media.localizedName); "
+                    + "choose one of \(types)"))
+        return any
+    }
+
+    private func copies(from printer: PrinterCapabilities, _ conflicts: inout [PrintPlan.Conflict]) -> Int {
+        let wanted = max(1, copies ?? 1)
+        let most = max(Self.mostCopies, printer.maxCopies)
+        if wanted <= most { return wanted }
+        conflicts.append(
+            PrintPlan.Conflict(
+                option: "copies", requested: "\(wanted)", substitute: "\(most)",
+                description: "\(wanted) copies are more than \(printer.makeAndModel) can be given at once; "
+                    + "ask for at most \(most)"))
+        return most
     }
 
     private func duplex(from printer: PrinterCapabilities, _ conflicts: inout [PrintPlan.Conflict]) -> Duplex {
         guard let duplex else { return printer.defaultDuplex }
-        if printer.duplexModes.contains(duplex) { return duplex }
+        // Whatever a printer says or leaves unsaid, it can print on one side.
+        if duplex == .none || printer.duplexModes.contains(duplex) { return duplex }
         conflicts.append(
             PrintPlan.Conflict(
                 option: "sides", requested: duplex.rawValue, substitute: printer.defaultDuplex.rawValue,
@@ -96,12 +136,13 @@ extension JobTicket {
             return outputType?.isPhoto == true && printer.qualities.contains(.high) ? .high : nil
         }
         if printer.qualities.contains(quality) { return quality }
+        let substitute = printer.qualities.contains(.normal) ? PrintQuality.normal : nil
         conflicts.append(
             PrintPlan.Conflict(
                 option: "print-quality", requested: "\(quality.rawValue)",
-                substitute: "\(PrintQuality.normal.rawValue)",
+                substitute: substitute.map { "\($0.rawValue)" } ?? "the printer's own",
                 description: "\(printer.makeAndModel) has no quality '\(quality)'; leave the option out"))
-        return nil
+        return substitute
     }
 
     private static func list(_ names: [String]) -> String {

@@ -1,6 +1,6 @@
 // When a job that could not be delivered is tried again.
 
-/// When a job that could not be delivered is tried again: soon at first, ever more slowly, never less than a minute apart.
+/// When a job that could not be delivered is tried again: soon at first, then ever more slowly, but at least once a minute.
 ///
 ///     RetryPolicy.standard.delay(afterAttempt: 1)    // 1 s, then 2, 4, 8 … up to 60
 public struct RetryPolicy: Hashable, Sendable {
@@ -23,8 +23,16 @@ public struct RetryPolicy: Hashable, Sendable {
 
     /// The wait in seconds after the given number of failures, counted from 1.
     public func delay(afterAttempt attempt: Int) -> Double {
+        guard attempt > 1, first > 0 else { return min(first, longest) }
+        // first × factor^(attempt − 1) by squaring: a job that waited for months has many attempts behind it.
         var delay = first
-        for _ in 1..<max(2, attempt) where attempt > 1 && delay < longest { delay *= factor }
+        var power = factor
+        var exponent = attempt - 1
+        while exponent > 0 {
+            if exponent % 2 == 1 { delay *= power }
+            power *= power
+            exponent /= 2
+        }
         return min(delay, longest)
     }
 

@@ -18,6 +18,8 @@ extension PDFBuilder {
         ///
         /// Append operators of your own for what has no method here.
         public var content = ""
+        /// Annotation dictionaries (ISO 32000-1 §12.5.2) for what has no method here.
+        public var annotations: [String] = []
         private var links: [Link] = []
 
         init(mediaBox: Box) {
@@ -57,10 +59,8 @@ extension PDFBuilder {
             if userUnit != 1 { entries.append("/UserUnit \(number(userUnit))") }
             entries.append("/Resources << /Font << /F1 \(font) 0 R >> >>")
             entries.append("/Contents \(content) 0 R")
-            if !links.isEmpty {
-                entries.append(
-                    "/Annots [\(links.map { $0.dictionary(pageNumber: pageNumber) }.joined(separator: " "))]")
-            }
+            let all = links.map { $0.dictionary(pageNumber: pageNumber) } + annotations
+            if !all.isEmpty { entries.append("/Annots [\(all.joined(separator: " "))]") }
             return "<< \(entries.joined(separator: " ")) >>"
         }
     }

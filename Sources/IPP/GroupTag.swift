@@ -1,0 +1,50 @@
+// What an attribute group is about.
+
+/// What the attributes of a group are about: its delimiter tag (RFC 8010 §3.5.1).
+///
+/// Tags without a name here, up to 0x0F, are kept as they are.
+public struct GroupTag: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The registered number, 0x01 to 0x0F.
+    public var rawValue: UInt8
+
+    /// A tag of any number, registered or not.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The operation's own parameters, the first group of every message.
+    public static let operation = GroupTag(rawValue: 0x01)
+    /// A job.
+    public static let job = GroupTag(rawValue: 0x02)
+    /// Not a group: the end of the message.
+    public static let endOfAttributes = GroupTag(rawValue: 0x03)
+    /// A printer.
+    public static let printer = GroupTag(rawValue: 0x04)
+    /// The attributes of the request that were not understood or not obeyed.
+    public static let unsupported = GroupTag(rawValue: 0x05)
+    /// A subscription (RFC 3995).
+    public static let subscription = GroupTag(rawValue: 0x06)
+    /// An event (RFC 3995).
+    public static let eventNotification = GroupTag(rawValue: 0x07)
+    /// A resource (PWG 5100.22).
+    public static let resource = GroupTag(rawValue: 0x08)
+    /// A document (PWG 5100.5).
+    public static let document = GroupTag(rawValue: 0x09)
+    /// The print service as a whole (PWG 5100.22).
+    public static let system = GroupTag(rawValue: 0x0A)
+
+    /// The registered name, as `job-attributes-tag`, or `0x…` for a number without one.
+    public var description: String {
+        switch self {
+        case .operation: "operation-attributes-tag"
+        case .job: "job-attributes-tag"
+        case .endOfAttributes: "end-of-attributes-tag"
+        case .printer: "printer-attributes-tag"
+        case .unsupported: "unsupported-attributes-tag"
+        case .subscription: "subscription-attributes-tag"
+        case .eventNotification: "event-notification-attributes-tag"
+        case .resource: "resource-attributes-tag"
+        case .document: "document-attributes-tag"
+        case .system: "system-attributes-tag"
+        default: "0x" + String(rawValue, radix: 16)
+        }
+    }
+}

@@ -1,0 +1,178 @@
+// The state machine that turns bytes into a message.
+
+/// Turns bytes into a message, item by item.
+///
+/// An item is the header, a delimiter tag, or a tag with its name and value. Nothing of an item is read before
+/// all of it is there, so no byte is decoded twice; open collections stand on a stack of the assembler's own, so
+/// depth costs no recursion.
+struct MessageAssembler: Sendable {
+    /// How many bytes of the message have been consumed.
+    private(set) var position = 0
+
+    private let limits: DecodingLimits
+    private var message: Message?
+    private var groupTag: GroupTag?
+    /// The innermost open list of attributes: a group's, or a collection's.
+    private var level = Level()
+    /// The levels around it, the group's first.
+    private var outerLevels: [Level] = []
+    private var attributeCount = 0
+    private var valueCount = 0
+
+    private struct Level: Sendable {
+        var attributes: [Attribute] = []
+        /// The attribute that values now belong to; it is complete when another begins.
+        var name: String?
+        var values: [Value] = []
+    }
+
+    init(limits: DecodingLimits) { self.limits = limits }
+
+    /// Consumes as many whole items as there are; `bytes` begins at ``position``.
+    ///
+    /// - Returns: The message when its last byte has been consumed.
+    mutating func consume(_ bytes: ArraySlice<UInt8>) throws(DecodingError) -> Message? {
+        var reader = ItemReader(bytes, at: position, maxBytes: limits.maxBytes)
+        if message == nil {
+            message = try reader.header()
+            position = reader.offset
+            if message == nil { return nil }
+        }
+        while let item = try reader.next() {
+            switch item {
+            case .delimiter(let tag):
+                try endGroup()
+                if tag != .endOfAttributes { try beginGroup(tag) }
+            case .value(let tag, let name, let value):
+                try take(tag, name: name, value: value, from: reader)
+            }
+            position = reader.offset
+            if case .delimiter(.endOfAttributes) = item { return message }
+        }
+        return nil
+    }
+
+    // MARK: Groups
+
+    private mutating func beginGroup(_ tag: GroupTag) throws(DecodingError) {
+        guard tag.rawValue != 0 else {
+            throw DecodingError(.badTag, at: position, "the tag 0x00 is reserved and begins no group")
+        }
+        guard (message?.groups.count ?? 0) < limits.maxGroups else {
+            throw DecodingError(.tooMany, at: position, "there are more than the \(limits.maxGroups) groups allowed")
+        }
+        groupTag = tag
+    }
+
+    private mutating func endGroup() throws(DecodingError) {
+        guard outerLevels.isEmpty else {
+            throw DecodingError(.badTag, at: position, "a group ends before the collection in it")
+        }
+        try endAttribute()
+        guard let tag = groupTag else { return }
+        message?.groups.append(AttributeGroup(tag, level.attributes))
+        level.attributes = []
+        groupTag = nil
+    }
+
+    // MARK: Attributes and their values
+
+    private mutating func take(
+        _ tag: ValueTag, name: Range<Int>, value: Range<Int>, from reader: ItemReader
+    ) throws(DecodingError) {
+        switch tag {
+        case .memberName:
+            try requireNoName(tag, name)
+            guard !outerLevels.isEmpty else {
+                throw DecodingError(.badTag, at: position, "a member's name stands outside of a collection")
+            }
+            try beginAttribute(named: value, from: reader)
+        case .endCollection:
+            try requireNoName(tag, name)
+            try requireEmpty(tag, value, reader)
+            try endCollection()
+        default:
+            if !name.isEmpty {
+                if !outerLevels.isEmpty { try requireNoName(tag, name) }
+                guard groupTag != nil else {
+                    throw DecodingError(.badTag, at: position, "an attribute stands before the first group")
+                }
+                try beginAttribute(named: name, from: reader)
+            }
+            guard level.name != nil else {
+                throw DecodingError(.badName, at: position, "a value belongs to no attribute: none has been named")
+            }
+            try countValue()
+            if tag == .beginCollection {
+                try requireEmpty(tag, value, reader)
+                try beginCollection()
+            } else {
+                level.values.append(try Value(tag, value, from: reader))
+            }
+        }
+    }
+
+    private mutating func beginAttribute(named name: Range<Int>, from reader: ItemReader) throws(DecodingError) {
+        try endAttribute()
+        guard attributeCount < limits.maxAttributes else {
+            throw DecodingError(
+                .tooMany, at: position, "there are more than the \(limits.maxAttributes) attributes allowed")
+        }
+        attributeCount += 1
+        guard !name.isEmpty, let string = reader.string(name) else {
+            throw DecodingError(.badName, at: reader.offset(of: name.lowerBound), "a name is empty or not UTF-8")
+        }
+        level.name = string
+    }
+
+    private mutating func endAttribute() throws(DecodingError) {
+        guard let name = level.name else { return }
+        guard !level.values.isEmpty else {
+            throw DecodingError(.badTag, at: position, "the member '\(name)' has no values")
+        }
+        level.attributes.append(Attribute(name, level.values))
+        level.name = nil
+        level.values = []
+    }
+
+    private mutating func countValue() throws(DecodingError) {
+        guard valueCount < limits.maxValues else {
+            throw DecodingError(.tooMany, at: position, "there are more than the \(limits.maxValues) values allowed")
+        }
+        valueCount += 1
+    }
+
+    // MARK: Collections (RFC 8010 §3.1.6)
+
+    private mutating func beginCollection() throws(DecodingError) {
+        guard outerLevels.count < limits.maxDepth else {
+            throw DecodingError(
+                .tooDeep, at: position, "collections nest deeper than the \(limits.maxDepth) levels allowed")
+        }
+        outerLevels.append(level)
+        level = Level()
+    }
+
+    private mutating func endCollection() throws(DecodingError) {
+        try endAttribute()
+        guard let outer = outerLevels.popLast() else {
+            throw DecodingError(.badTag, at: position, "a collection ends that has not begun")
+        }
+        let collection = Collection(level.attributes)
+        level = outer
+        level.values.append(.collection(collection))
+    }
+
+    private func requireNoName(_ tag: ValueTag, _ name: Range<Int>) throws(DecodingError) {
+        guard name.isEmpty else {
+            throw DecodingError(.badName, at: position, "a \(tag) value in a collection has a name of its own")
+        }
+    }
+
+    private func requireEmpty(_ tag: ValueTag, _ value: Range<Int>, _ reader: ItemReader) throws(DecodingError) {
+        guard value.isEmpty else {
+            throw DecodingError(
+                .badLength, at: reader.offset(of: value.lowerBound), "a \(tag) has \(value.count) bytes; it has none")
+        }
+    }
+}

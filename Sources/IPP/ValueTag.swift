@@ -1,0 +1,95 @@
+// The type of a value on the wire.
+
+/// The type of a value on the wire: its value tag (RFC 8010 §3.5.2).
+///
+/// Tags without a name here, 0x10 and up, are kept as they are.
+public struct ValueTag: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The registered number.
+    public var rawValue: UInt8
+
+    /// A tag of any number, registered or not.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// `integer`.
+    public static let integer = ValueTag(rawValue: 0x21)
+    /// `boolean`.
+    public static let boolean = ValueTag(rawValue: 0x22)
+    /// `enum`.
+    public static let enumeration = ValueTag(rawValue: 0x23)
+    /// `octetString`.
+    public static let octetString = ValueTag(rawValue: 0x30)
+    /// `dateTime`.
+    public static let dateTime = ValueTag(rawValue: 0x31)
+    /// `resolution`.
+    public static let resolution = ValueTag(rawValue: 0x32)
+    /// `rangeOfInteger`.
+    public static let range = ValueTag(rawValue: 0x33)
+    /// `collection`, and on the wire where one begins.
+    public static let beginCollection = ValueTag(rawValue: 0x34)
+    /// `textWithLanguage`.
+    public static let textWithLanguage = ValueTag(rawValue: 0x35)
+    /// `nameWithLanguage`.
+    public static let nameWithLanguage = ValueTag(rawValue: 0x36)
+    /// On the wire, where a collection ends.
+    public static let endCollection = ValueTag(rawValue: 0x37)
+    /// `textWithoutLanguage`.
+    public static let text = ValueTag(rawValue: 0x41)
+    /// `nameWithoutLanguage`.
+    public static let name = ValueTag(rawValue: 0x42)
+    /// `keyword`.
+    public static let keyword = ValueTag(rawValue: 0x44)
+    /// `uri`.
+    public static let uri = ValueTag(rawValue: 0x45)
+    /// `uriScheme`.
+    public static let uriScheme = ValueTag(rawValue: 0x46)
+    /// `charset`.
+    public static let charset = ValueTag(rawValue: 0x47)
+    /// `naturalLanguage`.
+    public static let naturalLanguage = ValueTag(rawValue: 0x48)
+    /// `mimeMediaType`.
+    public static let mimeMediaType = ValueTag(rawValue: 0x49)
+    /// On the wire, the name of the collection member whose values follow.
+    public static let memberName = ValueTag(rawValue: 0x4A)
+
+    /// The registered name, as `rangeOfInteger` or `no-value`, or `0x…` for a number without one.
+    public var description: String {
+        Self.names[rawValue] ?? "0x" + String(rawValue, radix: 16)
+    }
+
+    private static let names: [UInt8: String] = [
+        0x10: "unsupported", 0x12: "unknown", 0x13: "no-value", 0x15: "not-settable", 0x16: "delete-attribute",
+        0x17: "admin-define", 0x21: "integer", 0x22: "boolean", 0x23: "enum", 0x30: "octetString", 0x31: "dateTime",
+        0x32: "resolution", 0x33: "rangeOfInteger", 0x34: "collection", 0x35: "textWithLanguage",
+        0x36: "nameWithLanguage", 0x37: "endCollection", 0x41: "textWithoutLanguage", 0x42: "nameWithoutLanguage",
+        0x44: "keyword", 0x45: "uri", 0x46: "uriScheme", 0x47: "charset", 0x48: "naturalLanguage",
+        0x49: "mimeMediaType", 0x4A: "memberAttrName",
+    ]
+}
+
+extension Value {
+    /// The type of the value on the wire.
+    public var tag: ValueTag {
+        switch self {
+        case .integer: .integer
+        case .boolean: .boolean
+        case .enumeration: .enumeration
+        case .octetString: .octetString
+        case .dateTime: .dateTime
+        case .resolution: .resolution
+        case .range: .range
+        case .collection: .beginCollection
+        case .text: .text
+        case .textWithLanguage: .textWithLanguage
+        case .name: .name
+        case .nameWithLanguage: .nameWithLanguage
+        case .keyword: .keyword
+        case .uri: .uri
+        case .uriScheme: .uriScheme
+        case .charset: .charset
+        case .naturalLanguage: .naturalLanguage
+        case .mimeMediaType: .mimeMediaType
+        case .outOfBand(let reason): ValueTag(rawValue: reason.rawValue)
+        case .unknown(let tag, _): ValueTag(rawValue: tag)
+        }
+    }
+}

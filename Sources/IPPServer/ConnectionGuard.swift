@@ -1,0 +1,148 @@
+// The first to see every HTTP part of a connection: answers Expect, keeps the deadlines, throws away what nobody reads.
+
+import HTTPTypes
+import Logging
+import NIOCore
+import NIOHTTPTypes
+import PrintIPP
+
+/// Carries out `ConnectionRules` on a channel.
+///
+/// It stands between the HTTP codec and Hummingbird. `Expect: 100-continue` is answered here, at once, because
+/// Hummingbird never does and CUPS clients wait a second for it with every document.
+final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private let deadlines: IPPServer.Deadlines
+    private var rules: ConnectionRules
+    private var timers: [ConnectionRules.Timer: Scheduled<Void>] = [:]
+    private var peer: Peer?
+
+    init(deadlines: IPPServer.Deadlines, limits: IPPServer.Limits) {
+        self.deadlines = deadlines
+        rules = ConnectionRules(discardLimit: limits.discardedBytes)
+    }
+
+    /// Who is at the other end of a channel that has a guard.
+    static func peer(of channel: any Channel) async throws -> Peer {
+        try await channel.eventLoop.submit {
+            let handler = try channel.pipeline.syncOperations.handler(type: ConnectionGuard.self)
+            guard let peer = handler.peer else { throw ChannelError.ioOnClosedChannel }
+            return peer
+        }.get()
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        context.channel.readPeer { [self] in peer = $0 }
+        perform(rules.opened(), context)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        for timer in timers.values { timer.cancel() }
+        timers = [:]
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let actions =
+            switch unwrapInboundIn(data) {
+            case .head(let head):
+                rules.received(
+                    head: head.headerFields[.contentLength].flatMap { Int($0) },
+                    expectsContinue: head.headerFields[.expect]?.lowercased() == "100-continue",
+                    wantsClose: head.headerFields[.connection]?.lowercased() == "close")
+            case .body(let body): rules.received(body: body.readableBytes)
+            case .end: rules.receivedEnd()
+            }
+        perform(actions, context)
+        if actions.contains(.passOn) { context.fireChannelRead(data) }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        context.fireChannelReadComplete()
+        // Whoever read the request may have stopped asking for more, and what is thrown away must still come in.
+        if rules.receiving, rules.unanswered == 0 { context.read() }
+    }
+
+    func read(context: ChannelHandlerContext) {
+        perform(rules.wantsMore(), context)
+        context.read()
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .head(var head) where head.status.kind != .informational:
+            if rules.answerStarts().contains(.markClose) { head.headerFields[.connection] = "close" }
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .end:
+            context.writeAndFlush(data, promise: promise)
+            perform(rules.answerEnded(), context)
+        default:
+            context.write(data, promise: promise)
+        }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        perform(rules.writabilityChanged(to: context.channel.isWritable), context)
+        context.fireChannelWritabilityChanged()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        perform(rules.inputEnded(), context)
+        context.fireChannelInactive()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case ChannelEvent.inputClosed: perform(rules.inputEnded(), context)
+        case is ChannelShouldQuiesceEvent: perform(rules.askedToStop(), context)
+        default: break
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    private func perform(_ actions: [ConnectionRules.Action], _ context: ChannelHandlerContext) {
+        for action in actions {
+            switch action {
+            case .start(let timer): start(timer, context)
+            case .stop(let timer): timers.removeValue(forKey: timer)?.cancel()
+            case .sendContinue:
+                context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+            case .failBody(let timedOut):
+                context.fireErrorCaught(timedOut ? IPPServerError.bodyTimedOut : .bodyInterrupted)
+            case .closeOutput:
+                // Half-closed, so that the client can still read the answer while it notices that it may stop.
+                context.close(mode: .output, promise: nil)
+                context.read()
+            case .close: context.close(promise: nil)
+            case .passOn, .discard, .markClose: break
+            }
+        }
+    }
+
+    private func start(_ timer: ConnectionRules.Timer, _ context: ChannelHandlerContext) {
+        timers[timer]?.cancel()
+        timers[timer] = context.eventLoop.assumeIsolated().scheduleTask(in: time(of: timer)) { [self] in
+            timers[timer] = nil
+            perform(rules.expired(timer), context)
+        }
+    }
+
+    private func time(of timer: ConnectionRules.Timer) -> TimeAmount {
+        switch timer {
+        case .head: deadlines.head
+        case .keepAlive: deadlines.keepAlive
+        case .bodyIdle: deadlines.bodyIdle
+        case .request: deadlines.request
+        case .answerIdle: deadlines.answerIdle
+        case .linger: deadlines.linger
+        case .shutdown: deadlines.shutdown
+        }
+    }
+}
+
+extension HTTPField.Name {
+    static let expect = Self("Expect")!
+}

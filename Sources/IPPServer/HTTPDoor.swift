@@ -1,0 +1,70 @@
+// Who may knock: host, method and type of a request, before anybody reads its body.
+
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import PrintIPP
+
+/// Lets IPP requests through to the endpoint, others to the additional routes, and refuses the rest.
+struct HTTPDoor: HTTPResponder {
+    typealias Context = IPPRequestContext
+
+    let hosts: HostRule
+    let endpoint: IPPEndpoint
+    let routes: RouterResponder<IPPRequestContext>
+
+    func respond(to request: Request, context: IPPRequestContext) async throws -> Response {
+        var context = context
+        context.peer = try await ConnectionGuard.peer(of: context.channel)
+        if case .tcp = context.peer, let refusal = refusal(ofHostIn: request) {
+            context.logger.info("refused a request", metadata: ["host": "\(request.head.authority ?? "")"])
+            return refusal
+        }
+        if request.method == .post, Self.isIPP(request.headers[.contentType]) {
+            guard request.headers[.contentEncoding] ?? "identity" == "identity" else {
+                return .text(.unsupportedMediaType, "send the document compressed with the IPP attribute 'compression'")
+            }
+            return await endpoint.respond(to: request, context: context)
+        }
+        let response = try await routes.respond(to: request, context: context)
+        // The router notes the path of the route it found; without one, nothing else is served here.
+        if context.coreContext.endpointPath.value != nil { return response }
+        if request.method == .post {
+            return .text(.unsupportedMediaType, "this is an IPP server: send application/ipp")
+        }
+        var refusal = Response.text(.methodNotAllowed, "this is an IPP server: use POST with application/ipp")
+        refusal.headers[.allow] = "POST"
+        return refusal
+    }
+
+    private func refusal(ofHostIn request: Request) -> Response? {
+        // A second Host header stays among the fields; such a request is malformed (RFC 9112 §3.2).
+        guard let authority = request.head.authority, request.headers[values: .host].isEmpty else {
+            return .text(.badRequest, "exactly one Host header is needed")
+        }
+        guard hosts.allows(authority) else {
+            return .text(.forbidden, "this server does not go by that name; use localhost")
+        }
+        return nil
+    }
+
+    private static func isIPP(_ contentType: String?) -> Bool {
+        guard let type = contentType?.prefix(while: { $0 != ";" && $0 != " " }) else { return false }
+        return type.lowercased() == "application/ipp"
+    }
+}
+
+extension HTTPField.Name {
+    static let host = Self("Host")!
+}
+
+extension Response {
+    /// A short answer for people, after which the connection is of no more use.
+    static func text(_ status: HTTPResponse.Status, _ text: String) -> Response {
+        Response(
+            status: status, headers: [.contentType: "text/plain; charset=utf-8"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text + "\n")))
+    }
+}

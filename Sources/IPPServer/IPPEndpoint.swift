@@ -1,0 +1,123 @@
+// From the body of a POST to an `IPPRequest`, and from its answer to an HTTP response.
+
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import IPP
+import Logging
+import NIOCore
+import PrintIPP
+
+/// Reads the attributes of an IPP request, gives it to the responder, and sends the answer.
+struct IPPEndpoint: Sendable {
+    let responder: any IPPResponder
+    let limits: IPPServer.Limits
+
+    func respond(to request: Request, context: IPPRequestContext) async -> Response {
+        let body = RequestBodyReader(
+            request.body, contentLength: request.headers[.contentLength].flatMap { Int($0) })
+        var header = RequestHeader()
+        do {
+            let (message, rest) = try await readMessage(body, &header)
+            let document = try document(of: message, rest: rest, body: body)
+            return .ipp(
+                await responder.respond(
+                    to: IPPRequest(message: message, document: document, peer: context.peer, path: request.uri.path)))
+        } catch let refusal as Refusal {
+            context.logger.info("refused a request", metadata: ["peer": "\(context.peer)", "reason": "\(refusal.reason)"])
+            return header.response(refusal)
+        } catch let error as DocumentStreamError where error.code == .timedOut {
+            return .text(.requestTimeout, error.message)
+        } catch {
+            return .text(.badRequest, "\(error)")
+        }
+    }
+
+    private func readMessage(
+        _ body: RequestBodyReader, _ header: inout RequestHeader
+    ) async throws -> (message: Message, rest: ArraySlice<UInt8>) {
+        var decoder = MessageDecoder(limits: DecodingLimits(maxBytes: limits.attributeBytes))
+        do {
+            while let piece = try await body.next() {
+                header.note(piece)
+                if let read = try decoder.feed(piece) { return read }
+            }
+            try decoder.finish()
+        } catch let error as DecodingError where error.code == .tooLarge || error.code == .tooMany {
+            throw Refusal(status: .clientErrorRequestEntityTooLarge, reason: error.description)
+        } catch let error as DecodingError {
+            throw Refusal(status: .clientErrorBadRequest, reason: error.description)
+        }
+        throw Refusal(status: .clientErrorBadRequest, reason: "the request has no end")
+    }
+
+    /// The document data after the attributes, inflated when `compression` says so, and bounded.
+    private func document(
+        of message: Message, rest: ArraySlice<UInt8>, body: RequestBodyReader
+    ) throws -> DocumentStream {
+        let name = message[.operation]?.string("compression") ?? Compression.none.rawValue
+        guard let compression = Compression(rawValue: name) else {
+            throw Refusal(
+                status: .clientErrorCompressionNotSupported, reason: "'\(name)' is not read here; use gzip, deflate or none")
+        }
+        let tail = DocumentTail(first: rest, then: body)
+        guard compression != .none else {
+            let limit = ByteLimit(limits.documentBytes) { () async throws(DocumentStreamError) in try await tail.next() }
+            return DocumentStream { () async throws(DocumentStreamError) in try await limit.next() }
+        }
+        let inflater = Inflater(
+            { () async throws(DocumentStreamError) in try await tail.next() }, compression: compression,
+            ratio: limits.inflationRatio)
+        let limit = ByteLimit(limits.documentBytes) { () async throws(DocumentStreamError) in try await inflater.next() }
+        return DocumentStream { () async throws(DocumentStreamError) in try await limit.next() }
+    }
+}
+
+/// Why a request does not reach the responder, as an IPP status.
+private struct Refusal: Error {
+    var status: Status
+    var reason: String
+}
+
+/// The first eight bytes of a request, for answers to those whose rest cannot be read (RFC 8010 §3.1).
+private struct RequestHeader {
+    private var bytes: [UInt8] = []
+
+    mutating func note(_ piece: ArraySlice<UInt8>) {
+        if bytes.count < 8 { bytes += piece.prefix(8 - bytes.count) }
+    }
+
+    /// The refusal as IPP when the request said what to answer to, as plain HTTP otherwise.
+    func response(_ refusal: Refusal) -> Response {
+        guard bytes.count == 8 else { return .text(.badRequest, refusal.reason) }
+        let version = (1...2).contains(bytes[0]) ? Version(major: bytes[0], minor: bytes[1]) : .v2_0
+        let requestID = bytes[4...].reduce(Int32(0)) { $0 << 8 | Int32($1) }
+        let operation = AttributeGroup(
+            .operation,
+            [
+                Attribute("attributes-charset", .charset("utf-8")),
+                Attribute("attributes-natural-language", .naturalLanguage("en")),
+                Attribute("status-message", .text(String(refusal.reason.prefix(255)))),
+            ])
+        return .ipp(Message(version: version, status: refusal.status, requestID: requestID, groups: [operation]))
+    }
+}
+
+extension Response {
+    /// An IPP answer; one that cannot be encoded becomes a bare `server-error-internal-error`.
+    fileprivate static func ipp(_ message: Message) -> Response {
+        let bytes: [UInt8]
+        if let encoded = try? message.encoded() {
+            bytes = encoded
+        } else {
+            let id = UInt32(bitPattern: message.requestID)
+            let status = Status.serverErrorInternalError.rawValue
+            bytes =
+                [message.version.major, message.version.minor, UInt8(status >> 8), UInt8(status & 0xFF)]
+                + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: id >> $0) } + [GroupTag.endOfAttributes.rawValue]
+        }
+        return Response(
+            status: .ok, headers: [.contentType: "application/ipp", .cacheControl: "no-cache"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+}

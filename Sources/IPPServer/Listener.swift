@@ -1,0 +1,82 @@
+// One address being served.
+
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+import Synchronization
+
+/// Serves one address until graceful shutdown.
+struct Listener: Service {
+    let address: ListenAddress
+    let configuration: IPPServer.Configuration
+    let door: HTTPDoor
+    let logger: Logger
+    let onListening: @Sendable (ListenAddress) async -> Void
+
+    func run() async throws {
+        switch address {
+        case .tcp(let host, let port):
+            try await serve(at: .hostname(host, port: port)) { channel in
+                .tcp(host: host, port: channel.localAddress?.port ?? port)
+            }
+        case .unix(let path, let mode):
+            let socket = try await UnixSocketFile(path: path, mode: mode, address: address)
+            defer { socket.remove() }
+            try await serve(at: .unixDomainSocket(path: socket.hiddenPath)) { _ in
+                try socket.publish()
+                return address
+            }
+        }
+    }
+
+    /// Serves until shutdown; `open` makes the bound channel reachable and says where it is.
+    private func serve(at bind: BindAddress, open: @escaping @Sendable (any Channel) throws -> ListenAddress) async throws {
+        let progress = Progress()
+        let deadlines = configuration.deadlines
+        let limits = configuration.limits
+        let application = Application(
+            responder: door,
+            server: .http1(
+                configuration: .init(
+                    additionalChannelHandlers: [ConnectionGuard(deadlines: deadlines, limits: limits)],
+                    httpDecoderConfiguration: .init(
+                        maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
+                        maxHeaderFieldCount: 100))),
+            configuration: .init(
+                address: bind, availableConnectionsDelegate: .maximum(limits.connections, logger: logger)),
+            onServerRunning: { channel in
+                do {
+                    let bound = try open(channel)
+                    progress.isListening.withLock { $0 = true }
+                    await onListening(bound)
+                } catch {
+                    progress.failure.withLock { $0 = error }
+                    channel.close(promise: nil)
+                }
+            },
+            logger: logger)
+        do {
+            try await application.run()
+        } catch {
+            throw progress.failure.withLock { $0 } ?? translate(error, progress)
+        }
+        if let failure = progress.failure.withLock({ $0 }) { throw failure }
+    }
+
+    private func translate(_ error: any Error, _ progress: Progress) -> any Error {
+        if error is CancellationError { return error }
+        if progress.isListening.withLock({ $0 }) { return IPPServerError.stopped(address, cause: error) }
+        if let error = error as? IOError, error.errnoCode == EADDRINUSE {
+            return IPPServerError.addressInUse(address, cause: error)
+        }
+        return IPPServerError.cannotListen(address, cause: error)
+    }
+
+    private final class Progress: Sendable {
+        let isListening = Mutex(false)
+        let failure = Mutex<(any Error)?>(nil)
+    }
+}

@@ -1,0 +1,91 @@
+// Document data to a file, in constant memory.
+
+import Dispatch
+import Glibc
+
+extension DocumentStream {
+    /// Whether saving ends with the data on the disk, or in the kernel's hands.
+    public enum Durability: Sendable {
+        /// `write(2)` only: a crash of the machine may lose it.
+        case written
+        /// `fsync(2)` of the file as well; the folder is the caller's.
+        case synced
+    }
+
+    /// Writes all of the data to an open file, and says how many bytes that were.
+    ///
+    /// Written in pieces of up to 1 MiB on a thread that may block. Past `limit` bytes it throws `tooLarge`; what was
+    /// written by then stays, and the caller throws the file away.
+    public func save(
+        to descriptor: Int32, limit: Int = .max, durability: Durability = .written
+    ) async throws(DocumentStreamError) -> Int {
+        var total = 0
+        var pending: [UInt8] = []
+        var pieces = makeAsyncIterator()
+        while let piece = try await pieces.next() {
+            guard piece.count <= limit - total else { throw .tooLarge(limit: limit) }
+            total += piece.count
+            pending += piece
+            if pending.count >= 1 << 20 {
+                try await onBlockingThread { [pending] () throws(DocumentStreamError) in
+                    try writeAll(pending, to: descriptor)
+                }
+                pending.removeAll(keepingCapacity: true)
+            }
+        }
+        try await onBlockingThread { [pending] () throws(DocumentStreamError) in
+            try writeAll(pending, to: descriptor)
+            if durability == .synced, fsync(descriptor) != 0 { throw .storage("fsync", errno: errno) }
+        }
+        return total
+    }
+
+    /// Writes all of the data to a new file of mode 0600, and says how many bytes that were.
+    ///
+    /// Throws `storage` when the path exists already. After a failure no file is left.
+    public func save(
+        toPath path: String, limit: Int = .max, durability: Durability = .written
+    ) async throws(DocumentStreamError) -> Int {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw .storage("making '\(path)'", errno: errno) }
+        defer { close(descriptor) }
+        do {
+            return try await save(to: descriptor, limit: limit, durability: durability)
+        } catch {
+            unlink(path)
+            throw error
+        }
+    }
+}
+
+/// Runs what may block for as long as a disk does, away from the threads that tasks share.
+private func onBlockingThread(
+    _ work: @escaping @Sendable () throws(DocumentStreamError) -> Void
+) async throws(DocumentStreamError) {
+    let result = await withCheckedContinuation { continuation in
+        DispatchQueue.global().async { continuation.resume(returning: Result(catching: work)) }
+    }
+    try result.get()
+}
+
+private func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(DocumentStreamError) {
+    var offset = 0
+    while offset < bytes.count {
+        let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress! + offset, $0.count - offset) }
+        if count >= 0 {
+            offset += count
+        } else if errno != EINTR {
+            throw .storage("writing the document", errno: errno)
+        }
+    }
+}
+
+extension DocumentStreamError {
+    static func storage(_ what: String, errno code: Int32) -> DocumentStreamError {
+        let reason = String(cString: strerror(code))
+        if code == ENOSPC || code == EDQUOT {
+            return DocumentStreamError(.noSpace, "\(what) failed: \(reason); free some disk space and send it again")
+        }
+        return DocumentStreamError(.storage, "\(what) failed: \(reason)")
+    }
+}

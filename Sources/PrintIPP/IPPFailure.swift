@@ -1,0 +1,37 @@
+// Why a request is not met, as its answer says it.
+
+public import IPP
+
+/// Why a request is not met: the status and words of the answer (RFC 8011 §4.1.6, appendix B).
+public struct IPPFailure: Error, Sendable, CustomStringConvertible {
+    /// The status code.
+    public var status: Status
+    /// One sentence for people: what failed, on what, what to do next (`status-message`).
+    public var message: String
+    /// The attributes that are not supported, for the answer's group of that name.
+    public var unsupported: [Attribute]
+
+    /// A failure.
+    public init(_ status: Status, _ message: String, unsupported: [Attribute] = []) {
+        self.status = status
+        self.message = message
+        self.unsupported = unsupported
+    }
+
+    /// The status and the message.
+    public var description: String { "\(status): \(message)" }
+
+    /// The request itself is wrong.
+    public static func badRequest(_ message: String) -> IPPFailure { IPPFailure(.clientErrorBadRequest, message) }
+
+    /// What the request is about does not exist.
+    public static func notFound(_ message: String) -> IPPFailure { IPPFailure(.clientErrorNotFound, message) }
+
+    /// The state of things does not allow it.
+    public static func notPossible(_ message: String) -> IPPFailure { IPPFailure(.clientErrorNotPossible, message) }
+
+    /// The requester may not do it.
+    public static func notAuthorized(_ message: String) -> IPPFailure {
+        IPPFailure(.clientErrorNotAuthorized, message)
+    }
+}

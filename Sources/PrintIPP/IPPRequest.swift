@@ -1,0 +1,47 @@
+// One IPP request as it reaches whoever answers it: no sockets, no HTTP.
+
+public import IPP
+
+/// An IPP request: what was asked, by whom, and the document data that follows the attributes.
+public struct IPPRequest: Sendable {
+    /// The operation and its attributes.
+    public var message: Message
+    /// The document data after the attributes, already inflated; `.empty` when there is none.
+    public var document: DocumentStream
+    /// Who sent it.
+    public var peer: Peer
+    /// The HTTP path; only for logs, since operations name their target in `printer-uri` or `job-uri`.
+    public var path: String
+
+    /// A request of the given parts.
+    public init(message: Message, document: DocumentStream = .empty, peer: Peer, path: String = "/") {
+        self.message = message
+        self.document = document
+        self.peer = peer
+        self.path = path
+    }
+}
+
+/// The other end of a connection.
+public enum Peer: Sendable, Hashable, CustomStringConvertible {
+    /// A process on this machine, as the kernel knows it (`SO_PEERCRED`, taken when it connected).
+    case unix(uid: UInt32, gid: UInt32, pid: Int32)
+    /// An address that anyone may have; a user name that comes with it is only a claim.
+    case tcp(address: String, port: Int)
+
+    /// `uid 1000 (pid 4711)`, `127.0.0.1:50444`.
+    public var description: String {
+        switch self {
+        case .unix(let uid, _, let pid): "uid \(uid) (pid \(pid))"
+        case .tcp(let address, let port): "\(address):\(port)"
+        }
+    }
+}
+
+/// Answers IPP requests: a spool, a simulated printer.
+public protocol IPPResponder: Sendable {
+    /// The answer to a request; every failure is an answer too, as an IPP status (RFC 8011 appendix B).
+    ///
+    /// The document may be left unread: the server then discards a little of it, or closes the connection.
+    func respond(to request: IPPRequest) async -> Message
+}

@@ -1,0 +1,180 @@
+// Tickets as IPP job template attributes.
+
+public import IPP
+public import PrintModel
+
+/// A ticket read from a request, and what of the request could not be taken.
+public struct TicketReading: Sendable {
+    /// The ticket.
+    public var ticket: JobTicket
+    /// The attributes that are unknown (value `unsupported`) or have values that are not taken.
+    public var unsupported: [Attribute]
+    /// Why, one sentence for each that has one.
+    public var problems: [String]
+}
+
+extension JobTicket {
+    /// Reads job template attributes (RFC 8011 §5.2), also those that `lp` sends raw.
+    ///
+    /// Every option passes through the table `PrintOption.all`; `media-col` goes before `media`.
+    ///
+    /// - Parameter now: the moment that a time of day counts from.
+    public static func read(_ attributes: [Attribute], at now: UnixTime) -> TicketReading {
+        var reading = TicketReading(ticket: JobTicket(), unsupported: [], problems: [])
+        for attribute in attributes where !ignored.contains(attribute.name) { reading.take(attribute, at: now) }
+        return reading
+    }
+
+    /// The ticket as job template attributes.
+    public var attributes: [Attribute] {
+        var attributes: [Attribute] = []
+        for option in PrintOption.all {
+            guard let text = option.value(in: self) else { continue }
+            switch option.name {
+            case "media-type", "media-source": continue  // members of media-col
+            case "page-ranges":
+                attributes.append(Attribute("page-ranges", pageRanges?.ippValues ?? []))
+            case "job-hold-until":
+                if case .time(let moment) = holdUntil {
+                    attributes.append(
+                        Attribute("job-hold-until-time", .dateTime(DateTime(unixTime: Int(moment.rounded(.up))))))
+                } else {
+                    attributes.append(Attribute("job-hold-until", .keyword(text)))
+                }
+            default:
+                let value: Value =
+                    switch option.syntax {
+                    case .integer: .integer(Int32(text) ?? 0)
+                    case .enumeration: .enumeration(Int32(text) ?? 0)
+                    case .boolean: .boolean(text == "true")
+                    case .keyword, .ranges: .keyword(text)
+                    }
+                attributes.append(Attribute(option.name, value))
+            }
+        }
+        if mediaType != nil || mediaSource != nil {
+            var members: [Attribute] = []
+            if let media { members.append(Attribute("media-size", .collection(media.mediaSize))) }
+            if let mediaType { members.append(Attribute("media-type", .keyword(mediaType))) }
+            if let mediaSource { members.append(Attribute("media-source", .keyword(mediaSource))) }
+            attributes.removeAll { $0.name == "media" }
+            attributes.append(Attribute("media-col", .collection(IPP.Collection(members))))
+        }
+        return attributes
+    }
+
+    /// What clients send that asks for nothing, or that is read elsewhere.
+    private static let ignored: Set<String> = [
+        "job-name", "job-sheets", "finishings", "document-format", "output-bin", "printer-resolution", "job-uuid",
+        "print-content-optimize", "print-rendering-intent", "feed-orientation", "job-cancel-after", "job-account-id",
+        "job-accounting-user-id", "job-originating-user-name", "job-originating-host-name",
+    ]
+}
+
+extension TicketReading {
+    fileprivate mutating func take(_ attribute: Attribute, at now: UnixTime) {
+        switch attribute.name {
+        case "media-col": takeMediaCol(attribute)
+        case "media": takeMedia(attribute, at: now)
+        case "page-ranges": takePageRanges(attribute)
+        case "job-hold-until-time": takeHoldTime(attribute)
+        default:
+            guard let text = attribute.first?.optionText, attribute.values.count == 1 else {
+                return refuse(attribute, "the value of \(attribute.name) has the wrong type")
+            }
+            set(attribute, attribute.name, to: text, at: now)
+        }
+    }
+
+    private mutating func set(_ attribute: Attribute, _ name: String, to text: String, at now: UnixTime) {
+        do throws(OptionError) {
+            try ticket.set(name, to: text, at: now)
+        } catch {
+            if error.isUnknown {
+                unsupported.append(Attribute(attribute.name, .outOfBand(.unsupported)))
+                problems.append("the attribute '\(attribute.name)' is not supported")
+            } else {
+                refuse(attribute, error.description)
+            }
+        }
+    }
+
+    private mutating func takeMedia(_ attribute: Attribute, at now: UnixTime) {
+        guard ticket.media == nil else { return }  // media-col has said it
+        guard let text = attribute.first?.optionText else { return refuse(attribute, "media has the wrong type") }
+        // lp joins size, tray and type with commas: A4,tray-1.
+        let words = text.split(separator: ",").map(String.init)
+        guard let media = words.lazy.compactMap({ Media(named: $0) }).first else {
+            return set(attribute, "media", to: text, at: now)
+        }
+        ticket.media = media
+    }
+
+    private mutating func takeMediaCol(_ attribute: Attribute) {
+        guard let collection = attribute.collectionValue else {
+            return refuse(attribute, "media-col is no collection")
+        }
+        if collection["media-size"] != nil || collection["media-size-name"] != nil {
+            guard let media = Media(mediaCol: collection) else {
+                return refuse(attribute, "media-col names no size that paper can have")
+            }
+            ticket.media = media
+        }
+        if let type = collection.string("media-type") { ticket.mediaType = type }
+        if let source = collection.string("media-source") { ticket.mediaSource = source }
+    }
+
+    private mutating func takePageRanges(_ attribute: Attribute) {
+        if let text = attribute.first?.stringValue {  // raw, as lp -o page-ranges= may send it
+            return set(attribute, "page-ranges", to: text, at: 0)
+        }
+        var ranges: [ClosedRange<Int>] = []
+        for value in attribute.values {
+            guard let range = value.rangeValue?.closedRange, range.lowerBound >= 1 else {
+                return refuse(attribute, "page-ranges must ascend and count pages from 1")
+            }
+            // RFC 8011 §5.2.7: ranges ascend and do not overlap.
+            if let last = ranges.last, Int(range.lowerBound) <= last.upperBound {
+                return refuse(attribute, "page-ranges must ascend and not overlap")
+            }
+            ranges.append(Int(range.lowerBound)...Int(range.upperBound))
+        }
+        do throws(PageRangesError) {
+            ticket.pageRanges = try PageRanges(ranges)
+        } catch {
+            refuse(attribute, error.description)
+        }
+    }
+
+    private mutating func takeHoldTime(_ attribute: Attribute) {
+        guard let time = attribute.dateTimeValue?.unixTime else {
+            return refuse(attribute, "job-hold-until-time is no date and time")
+        }
+        ticket.holdUntil = .time(UnixTime(time))
+    }
+
+    private mutating func refuse(_ attribute: Attribute, _ problem: String) {
+        unsupported.append(attribute)
+        problems.append(problem)
+    }
+}
+
+extension Value {
+    /// The value as the option table reads it; nil when it is of a type no option has.
+    var optionText: String? {
+        switch self {
+        case .integer(let number), .enumeration(let number): "\(number)"
+        case .boolean(let flag): flag ? "true" : "false"
+        default: stringValue
+        }
+    }
+}
+
+extension PageRanges {
+    /// The ranges as IPP writes them; the end of the document is MAX.
+    var ippValues: [Value] {
+        ranges.map {
+            .range(IntegerRange(lower: Int32(clamping: $0.lowerBound), upper: Int32(clamping: $0.upperBound)))
+        }
+    }
+}

@@ -1,0 +1,70 @@
+// Papers as IPP writes them: `media-col` and its members.
+
+public import IPP
+public import PrintModel
+
+extension PrintPaper {
+    /// The paper as a `media-col` value (PWG 5100.7 §6.3): size, margins, type.
+    ///
+    /// - Parameter source: the tray it lies in (`media-source`), if that is to be said.
+    public func mediaCol(source: String? = nil) -> IPP.Collection {
+        var members: [Attribute] = [
+            Attribute("media-key", .keyword(key)),
+            Attribute("media-size", .collection(media.mediaSize)),
+            Attribute("media-size-name", .keyword(media.name)),
+            Attribute("media-top-margin", .integer(margins.top.ipp)),
+            Attribute("media-left-margin", .integer(margins.left.ipp)),
+            Attribute("media-right-margin", .integer(margins.right.ipp)),
+            Attribute("media-bottom-margin", .integer(margins.bottom.ipp)),
+        ]
+        if let type { members.append(Attribute("media-type", .keyword(type))) }
+        if let source { members.append(Attribute("media-source", .keyword(source))) }
+        return IPP.Collection(members)
+    }
+
+    /// A name for this very paper (`media-key`): medium, type, borderless or not.
+    private var key: String {
+        [media.name, type, isBorderless ? "borderless" : nil].compactMap { $0 }.joined(separator: "_")
+    }
+
+    /// The paper that a `media-col` value describes; nil when it has no usable size.
+    public init?(mediaCol: IPP.Collection) {
+        guard let media = Media(mediaCol: mediaCol) else { return nil }
+        func margin(_ name: String) -> Length { Length(hundredths: max(0, Int(mediaCol.integer(name) ?? 0))) }
+        self.init(
+            media: media,
+            margins: Margins(
+                top: margin("media-top-margin"), left: margin("media-left-margin"),
+                bottom: margin("media-bottom-margin"), right: margin("media-right-margin")),
+            type: mediaCol.string("media-type"))
+    }
+}
+
+extension Media {
+    /// The size as a `media-size` value: `x-dimension` and `y-dimension` in hundredths of a millimetre.
+    public var mediaSize: IPP.Collection {
+        IPP.Collection([
+            Attribute("x-dimension", .integer(width.ipp)), Attribute("y-dimension", .integer(height.ipp)),
+        ])
+    }
+
+    /// The medium that a `media-col` value names or measures; nil when it does neither in a sensible way.
+    public init?(mediaCol: IPP.Collection) {
+        if let size = mediaCol.collection("media-size"), let width = size.integer("x-dimension"),
+            let height = size.integer("y-dimension")
+        {
+            let limits: ClosedRange<Int32> = 1...1_000_000
+            guard limits.contains(width), limits.contains(height) else { return nil }
+            self = .of(width: Length(hundredths: Int(width)), height: Length(hundredths: Int(height)))
+        } else if let name = mediaCol.string("media-size-name"), let media = Media(named: name) {
+            self = media
+        } else {
+            return nil
+        }
+    }
+}
+
+extension Length {
+    /// Hundredths of a millimetre as an IPP integer.
+    var ipp: Int32 { Int32(clamping: hundredths) }
+}

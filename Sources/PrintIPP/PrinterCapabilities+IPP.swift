@@ -1,0 +1,146 @@
+// What a printer can do, as IPP printer attributes.
+
+public import IPP
+public import PrintModel
+
+extension PrinterCapabilities {
+    /// The capabilities as job template attributes of a printer: `*-supported`, `*-default`, `*-ready` (RFC 8011 §5.2,
+    /// PWG 5100.7, PWG 5100.13).
+    ///
+    /// - Parameter options: the names of the options that are taken (`PrintOption.name`); the others are left out.
+    public func templateAttributes(options: Set<String>) -> [Attribute] {
+        var attributes: [Attribute] = []
+        if options.contains("media") { attributes += mediaAttributes }
+        if options.contains("sides") {
+            attributes.append(Attribute("sides-supported", duplexModes.map { .keyword($0.rawValue) }))
+            attributes.append(Attribute("sides-default", .keyword(defaultDuplex.rawValue)))
+        }
+        if options.contains("print-color-mode") {
+            attributes.append(Attribute("print-color-mode-supported", colorModes.map { .keyword($0.rawValue) }))
+            let byDefault = colorModes.contains(.auto) ? ColorMode.auto : colorModes.first ?? .monochrome
+            attributes.append(Attribute("print-color-mode-default", .keyword(byDefault.rawValue)))
+        }
+        if options.contains("print-quality") {
+            attributes.append(
+                Attribute("print-quality-supported", qualities.map { .enumeration(Int32($0.rawValue)) }))
+            attributes.append(Attribute("print-quality-default", .enumeration(Int32(PrintQuality.normal.rawValue))))
+        }
+        if options.contains("copies") {
+            attributes.append(
+                Attribute("copies-supported", .range(IntegerRange(lower: 1, upper: Int32(clamping: maxCopies)))))
+            attributes.append(Attribute("copies-default", .integer(1)))
+        }
+        if options.contains("multiple-document-handling") {
+            let handling =
+                (collates ? ["separate-documents-collated-copies"] : []) + ["separate-documents-uncollated-copies"]
+            attributes.append(Attribute("multiple-document-handling-supported", handling.map { .keyword($0) }))
+            attributes.append(Attribute("multiple-document-handling-default", .keyword(handling[0])))
+        }
+        return attributes + descriptionAttributes
+    }
+
+    /// What the printer is, apart from what can be asked of it.
+    private var descriptionAttributes: [Attribute] {
+        let dots = resolutions.isEmpty ? [300] : resolutions
+        var attributes = [
+            Attribute("color-supported", .boolean(colorModes.contains(.color))),
+            Attribute(
+                "printer-resolution-supported",
+                dots.map { .resolution(Resolution(crossFeed: Int32($0), feed: Int32($0))) }),
+            Attribute(
+                "printer-resolution-default", .resolution(Resolution(crossFeed: Int32(dots[0]), feed: Int32(dots[0])))),
+        ]
+        if let pagesPerMinute {
+            attributes.append(Attribute("pages-per-minute", .integer(Int32(clamping: pagesPerMinute))))
+            if colorModes.contains(.color) {
+                attributes.append(Attribute("pages-per-minute-color", .integer(Int32(clamping: pagesPerMinute))))
+            }
+        }
+        return attributes
+    }
+
+    private var mediaAttributes: [Attribute] {
+        var names: [String] = []
+        for paper in papers where !names.contains(paper.media.name) { names.append(paper.media.name) }
+        let ready = readyPapers.isEmpty ? papers.filter { $0.media == defaultMedia } : readyPapers
+        let byDefault =
+            papers.first { $0.media == defaultMedia && !$0.isBorderless } ?? papers.first { $0.media == defaultMedia }
+            ?? PrintPaper(media: defaultMedia)
+        let types = unique(papers.compactMap(\.type))
+        var attributes = [
+            Attribute("media-supported", (names + customNames).map { .keyword($0) }),
+            Attribute("media-default", .keyword(defaultMedia.name)),
+            Attribute("media-ready", unique(ready.map(\.media.name)).map { .keyword($0) }),
+            Attribute("media-col-database", databaseCollections),
+            Attribute("media-col-default", .collection(byDefault.mediaCol())),
+            Attribute("media-col-ready", ready.map { .collection($0.mediaCol()) }),
+            Attribute(
+                "media-col-supported",
+                [
+                    "media-bottom-margin", "media-left-margin", "media-right-margin", "media-size", "media-size-name",
+                    "media-source", "media-top-margin", "media-type",
+                ].map { .keyword($0) }),
+            Attribute("media-size-supported", sizeCollections),
+            Attribute("media-source-supported", .keyword("auto")),
+            Attribute("media-type-supported", (types.isEmpty ? ["auto"] : types).map { .keyword($0) }),
+        ]
+        let margins: [(String, KeyPath<Margins, Length>)] = [
+            ("media-bottom-margin-supported", \.bottom), ("media-left-margin-supported", \.left),
+            ("media-right-margin-supported", \.right), ("media-top-margin-supported", \.top),
+        ]
+        for (name, edge) in margins {
+            let widths = Set(papers.map { $0.margins[keyPath: edge] }).sorted()
+            attributes.append(Attribute(name, widths.map { .integer($0.ipp) }))
+        }
+        return attributes
+    }
+
+    /// The smallest and the largest custom size, as PWG 5101.1 §5.1.4 names a range.
+    private var customNames: [String] {
+        guard let customMedia else { return [] }
+        func name(_ word: String, _ width: Int, _ height: Int) -> String {
+            let media = Media.custom(width: Length(hundredths: width), height: Length(hundredths: height))
+            return "custom_\(word)_\(media.name.split(separator: "_").last ?? "")"
+        }
+        return [
+            name("min", customMedia.width.lowerBound, customMedia.height.lowerBound),
+            name("max", customMedia.width.upperBound, customMedia.height.upperBound),
+        ]
+    }
+
+    private var databaseCollections: [Value] {
+        papers.map { .collection($0.mediaCol()) }
+            + (customMedia.map { range in
+                [
+                    .collection(
+                        IPP.Collection([
+                            Attribute("media-size", .collection(range.mediaSize)),
+                            Attribute("media-top-margin", .integer(range.margins.top.ipp)),
+                            Attribute("media-left-margin", .integer(range.margins.left.ipp)),
+                            Attribute("media-right-margin", .integer(range.margins.right.ipp)),
+                            Attribute("media-bottom-margin", .integer(range.margins.bottom.ipp)),
+                        ]))
+                ]
+            } ?? [])
+    }
+
+    private var sizeCollections: [Value] {
+        unique(papers.map(\.media)).map { .collection($0.mediaSize) }
+            + (customMedia.map { [.collection($0.mediaSize)] } ?? [])
+    }
+
+    private func unique<Element: Hashable>(_ elements: [Element]) -> [Element] {
+        var seen: Set<Element> = []
+        return elements.filter { seen.insert($0).inserted }
+    }
+}
+
+extension PrinterCapabilities.MediaRange {
+    /// The bounds as a `media-size` of ranges.
+    var mediaSize: IPP.Collection {
+        func range(_ bounds: ClosedRange<Int>) -> Value {
+            .range(IntegerRange(lower: Int32(clamping: bounds.lowerBound), upper: Int32(clamping: bounds.upperBound)))
+        }
+        return IPP.Collection([Attribute("x-dimension", range(width)), Attribute("y-dimension", range(height))])
+    }
+}

@@ -1,0 +1,90 @@
+// What a printer says it can do. Its answer is hostile input like any other.
+
+public import IPP
+public import PrintModel
+
+extension PrinterCapabilities {
+    /// The attributes to ask a printer for, so that `init(attributes:)` can tell what it can do.
+    public static let attributeNames = [
+        "printer-make-and-model", "media-col-database", "media-col-ready", "media-supported", "media-default",
+        "media-ready", "sides-supported", "sides-default", "print-color-mode-supported", "color-supported",
+        "print-quality-supported", "printer-resolution-supported", "document-format-supported", "copies-supported",
+        "multiple-document-handling-supported", "pages-per-minute",
+    ]
+
+    /// What the printer with these attributes can do; what it does not say, or says badly, is taken as the least.
+    public init(attributes: AttributeGroup) {
+        let collections = attributes["media-col-database"]?.values.compactMap(\.collectionValue) ?? []
+        var papers = collections.prefix(4096).compactMap(PrintPaper.init(mediaCol:))
+        if papers.isEmpty {
+            papers = attributes.keywords("media-supported").prefix(4096).compactMap(Media.init(name:))
+                .map { PrintPaper(media: $0, margins: .all(.millimeters(6.35))) }
+        }
+        let named = attributes.string("media-default").flatMap(Media.init(name:))
+        let sides = attributes.keywords("sides-supported").compactMap(Duplex.init(rawValue:))
+        let isColor = attributes.boolean("color-supported") ?? false
+        let modes = attributes.keywords("print-color-mode-supported").compactMap(ColorMode.init(rawValue:))
+        let qualities =
+            attributes["print-quality-supported"]?.values.compactMap(\.intValue)
+            .compactMap { PrintQuality(rawValue: Int($0)) } ?? []
+        let copies = attributes["copies-supported"]
+        let maxCopies = copies?.rangeValue?.upper ?? copies?.intValue ?? 1
+        self.init(
+            makeAndModel: attributes.string("printer-make-and-model") ?? "Unknown printer",
+            papers: papers,
+            readyPapers: (attributes["media-col-ready"]?.values.compactMap(\.collectionValue) ?? []).prefix(64)
+                .compactMap(PrintPaper.init(mediaCol:)),
+            defaultMedia: named ?? papers.first?.media ?? .a4,
+            customMedia: collections.lazy.compactMap(MediaRange.init(mediaCol:)).first,
+            duplexModes: sides.isEmpty ? [.none] : sides,
+            defaultDuplex: attributes.string("sides-default").flatMap(Duplex.init(rawValue:)) ?? .none,
+            colorModes: modes.isEmpty ? (isColor ? [.auto, .color, .monochrome] : [.monochrome]) : modes,
+            qualities: qualities.isEmpty ? [.normal] : qualities,
+            resolutions: attributes["printer-resolution-supported"]?.values.compactMap(\.resolutionValue)
+                .compactMap { $0.units == .dotsPerInch && $0.feed > 0 ? Int($0.feed) : nil } ?? [],
+            formats: attributes.strings("document-format-supported").map(DocumentFormat.init(rawValue:)),
+            maxCopies: max(1, Int(maxCopies)),
+            collates: attributes.keywords("multiple-document-handling-supported")
+                .contains("separate-documents-collated-copies"),
+            pagesPerMinute: attributes.integer("pages-per-minute").map(Int.init))
+    }
+}
+
+extension PrinterCapabilities.MediaRange {
+    /// The bounds in a `media-col-database` entry whose size is given in ranges; nil for other entries.
+    init?(mediaCol: IPP.Collection) {
+        guard let size = mediaCol.collection("media-size"),
+            let width = size["x-dimension"]?.first, let height = size["y-dimension"]?.first
+        else { return nil }
+        func bounds(_ value: Value) -> ClosedRange<Int>? {
+            if case .range(let range) = value, let closed = range.closedRange, closed.lowerBound > 0 {
+                return Int(closed.lowerBound)...Int(closed.upperBound)
+            }
+            if case .integer(let number) = value, number > 0 { return Int(number)...Int(number) }
+            return nil
+        }
+        guard let x = bounds(width), let y = bounds(height), x.count > 1 || y.count > 1 else { return nil }
+        func margin(_ name: String) -> Length { Length(hundredths: max(0, Int(mediaCol.integer(name) ?? 0))) }
+        self.init(
+            width: x, height: y,
+            margins: Margins(
+                top: margin("media-top-margin"), left: margin("media-left-margin"),
+                bottom: margin("media-bottom-margin"), right: margin("media-right-margin")))
+    }
+}
+
+extension PrinterStatus {
+    /// The attributes to ask a printer for, so that `init(attributes:)` can tell how it is.
+    public static let attributeNames = [
+        "printer-state", "printer-state-reasons", "printer-state-message", "printer-is-accepting-jobs",
+    ]
+
+    /// How the printer with these attributes is.
+    public init(attributes: AttributeGroup) {
+        self.init(
+            state: attributes.integer("printer-state").flatMap { PrinterState(rawValue: Int($0)) } ?? .idle,
+            reasons: attributes.keywords("printer-state-reasons").filter { $0 != "none" },
+            message: attributes.string("printer-state-message") ?? "",
+            isAccepting: attributes.boolean("printer-is-accepting-jobs") ?? true)
+    }
+}

@@ -1,0 +1,173 @@
+// Get-Jobs, Get-Job-Attributes, Cancel-Job and its kin, Hold-Job, Release-Job, Set-Job-Attributes.
+
+import IPP
+import PrintModel
+
+extension PrinterOperations {
+    func getJobAttributes(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+        let job = try await requestedJob(exchange)
+        let wanted = exchange.requestedAttributes()
+        return exchange.reply([await shownJob(job, exchange, wanted)])
+    }
+
+    func getJobs(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+        var query = JobQuery(printer: try await queriedPrinter(exchange))
+        if let which = exchange.attributes.string("which-jobs") {
+            guard let known = JobQuery.Which(keyword: which) else {
+                throw IPPFailure(
+                    .clientErrorAttributesOrValuesNotSupported,
+                    "which-jobs '\(which)' is not supported; use not-completed, completed or all",
+                    unsupported: exchange.attributes["which-jobs"].map { [$0] } ?? [])
+            }
+            query.which = known
+        }
+        if exchange.attributes.boolean("my-jobs") == true { query.owner = exchange.requester.name }
+        if let limit = exchange.attributes.integer("limit") {
+            guard limit > 0 else { throw .badRequest("limit must be above 0, not \(limit)") }
+            query.limit = Int(limit)
+        }
+        if let first = exchange.attributes.integer("first-index") { query.skip = max(0, Int(first) - 1) }
+        if let ids = exchange.attributes["job-ids"] { query.ids = ids.values.compactMap(\.intValue).map(Int.init) }
+        let wanted = exchange.requestedAttributes(or: RequestedAttributes(["job-id", "job-uri"]))
+        var groups: [AttributeGroup] = []
+        for job in try await service.jobs(query) { groups.append(await shownJob(job, exchange, wanted)) }
+        return exchange.reply(groups)
+    }
+
+    func cancelJob(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+        let job = try await ownJob(exchange)
+        try await service.change(job, .cancelRequested(byOperator: job.owner != exchange.requester.name))
+        return exchange.reply()
+    }
+
+    /// Cancel-Jobs, Cancel-My-Jobs, Purge-Jobs: all of the requester's, or everybody's.
+    func cancelJobs(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+        let onlyOwn = exchange.operation == .cancelMyJobs || exchange.attributes.boolean("my-jobs") == true
+        guard onlyOwn || exchange.requester.isAdministrator else {
+            throw .notAuthorized(
+                "only an administrator may cancel everybody's jobs; cancel your own, or use the Unix socket")
+        }
+        var query = JobQuery(printer: try await queriedPrinter(exchange))
+        if onlyOwn { query.owner = exchange.requester.name }
+        if let ids = exchange.attributes["job-ids"] { query.ids = ids.values.compactMap(\.intValue).map(Int.init) }
+        for job in try await service.jobs(query) {
+            let event = JobStateMachine.Event.cancelRequested(byOperator: job.owner != exchange.requester.name)
+            do throws(IPPFailure) {
+                try await service.change(job, event)
+            } catch  where error.status == .clientErrorNotPossible {
+                continue  // it ended meanwhile, or is being canceled already
+            }
+        }
+        return exchange.reply()
+    }
+
+    func holdOrRelease(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+        let job = try await ownJob(exchange)
+        if exchange.operation == .releaseJob {
+            try await service.change(job, .releaseRequested)
+            return exchange.reply()
+        }
+        let asked = exchange.attributes.attributes.filter { $0.name.hasPrefix("job-hold-until") }
+        let reading = JobTicket.read(asked, at: clock())
+        if let problem = reading.problems.first {
+            throw IPPFailure(
+                .clientErrorAttributesOrValuesNotSupported, problem, unsupported: reading.unsupported)
+        }
+        try await service.change(job, Self.event(holding: reading.ticket.holdUntil ?? .indefinite))
+        return exchange.reply()
+    }
+
+    func setJobAttributes(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+        let job = try await ownJob(exchange)
+        let attributes = exchange.request.message.groups(.job).flatMap(\.attributes)
+        var reading = JobTicket.read(attributes, at: clock())
+        if let problem = reading.problems.first {
+            throw IPPFailure(
+                .clientErrorAttributesOrValuesNotSupported, problem, unsupported: reading.unsupported)
+        }
+        if let hold = reading.ticket.holdUntil {
+            try await service.change(job, Self.event(holding: hold))
+            reading.ticket.holdUntil = nil
+        }
+        let name = attributes.first { $0.name == "job-name" }?.stringValue
+        if reading.ticket != JobTicket() || name != nil {
+            let merged = job.ticket.updated(with: reading.ticket)
+            try await service.setTicket(merged, name: name, of: job)
+        }
+        return exchange.reply()
+    }
+
+    private static func event(holding hold: HoldUntil) -> JobStateMachine.Event {
+        switch hold {
+        case .noHold: .releaseRequested
+        case .indefinite: .holdRequested(until: nil)
+        case .time(let moment): .holdRequested(until: moment)
+        }
+    }
+
+    // MARK: - Steps
+
+    /// The printer whose jobs are meant: nil for those of all.
+    private func queriedPrinter(_ exchange: Exchange) async throws(IPPFailure) -> String? {
+        if let name = exchange.target.printer { return try await service.printer(named: name).name }
+        // A printer by itself is meant even when its name is not given.
+        return numbersJobsGlobally ? nil : try await service.printer(named: nil).name
+    }
+
+    /// The job that the request names.
+    private func requestedJob(_ exchange: Exchange) async throws(IPPFailure) -> Job {
+        guard let id = exchange.target.jobID else { throw .badRequest("the request names no job-id") }
+        guard id > 0 else { throw .badRequest("job-id \(id) is not above 0") }
+        return try await service.job(id, printer: exchange.target.printer)
+    }
+
+    /// The job that the request names, if the requester may change it.
+    func ownJob(_ exchange: Exchange) async throws(IPPFailure) -> Job {
+        let job = try await requestedJob(exchange)
+        guard exchange.requester.mayChange(thingsOf: job.owner) else {
+            throw .notAuthorized("job \(job.id) belongs to \(job.owner), not to \(exchange.requester.name)")
+        }
+        return job
+    }
+
+    func describe(_ job: Job, _ exchange: Exchange) -> [Attribute] {
+        job.attributes(
+            printerURI: exchange.target.printerURI(job.printer),
+            jobURI: exchange.target.jobURI(job.id, printer: job.printer, isGlobal: numbersJobsGlobally), now: clock())
+    }
+
+    private func shownJob(_ job: Job, _ exchange: Exchange, _ wanted: RequestedAttributes) async -> AttributeGroup {
+        let attributes = describe(job, exchange)
+        let template = Set(job.ticket.attributes.map(\.name)).union(["job-hold-until", "job-priority"])
+        let kept =
+            wanted.filter(attributes.filter { !template.contains($0.name) }, in: ["job-description"])
+            + wanted.filter(attributes.filter { template.contains($0.name) }, in: ["job-template"])
+        return AttributeGroup(.job, kept + (await service.extraAttributes(of: job, requested: wanted)))
+    }
+}
+
+extension JobQuery.Which {
+    /// The part of a job's life that a `which-jobs` keyword means; nil when it is not known.
+    init?(keyword: String) {
+        switch keyword {
+        case "not-completed": self = .notCompleted
+        case "completed": self = .completed
+        case "all": self = .all
+        default:
+            guard let state = JobState.allCases.first(where: { $0.description == keyword }) else { return nil }
+            self = .state(state)
+        }
+    }
+}
+
+extension JobTicket {
+    /// This ticket with what the other one asks for on top.
+    func updated(with other: JobTicket) -> JobTicket {
+        var merged = self
+        for option in PrintOption.all {
+            guard let text = option.value(in: other) else { continue }
+            try? merged.set(option.name, to: text, at: 0)  // what a ticket says, the table reads
+        }
+        return merged
+    }
+}

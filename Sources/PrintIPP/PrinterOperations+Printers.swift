@@ -1,0 +1,237 @@
+// Get-Printer-Attributes, Pause-Printer, Resume-Printer, Identify-Printer, and CUPS' lists of printers.
+
+import IPP
+import PrintModel
+
+extension PrinterOperations {
+    func getPrinterAttributes(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+        let wanted = exchange.requestedAttributes()
+        if let format = exchange.attributes.string("document-format") {
+            let printer = try await service.printer(named: exchange.target.printer)
+            let asked = DocumentFormat(rawValue: format)
+            guard printer.formats.contains(asked) || asked == .octetStream else {
+                throw IPPFailure(
+                    .clientErrorDocumentFormatNotSupported, "\(printer.name) does not take \(asked)",
+                    unsupported: exchange.attributes["document-format"].map { [$0] } ?? [])
+            }
+        }
+        let printer = try await service.printer(named: exchange.target.printer)
+        var group = shownPrinter(printer, exchange, wanted)
+        group.append(contentsOf: await service.serverAttributes(requested: wanted))
+        return exchange.reply([group])
+    }
+
+    func pauseOrResume(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+        guard exchange.requester.isAdministrator else {
+            throw .notAuthorized("only an administrator may pause or resume printers, over the Unix socket")
+        }
+        let printer = try await service.printer(named: exchange.target.printer)
+        try await service.setPaused(exchange.operation == .pausePrinter, printer: printer.name)
+        return exchange.reply()
+    }
+
+    func identifyPrinter(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+        let printer = try await service.printer(named: exchange.target.printer)
+        try await service.identify(
+            printer: printer.name, actions: exchange.attributes.keywords("identify-actions"),
+            message: exchange.attributes.string("message"))
+        return exchange.reply()
+    }
+
+    func getDefault(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+        let printer = try await service.printer(named: nil)
+        return exchange.reply([shownPrinter(printer, exchange, exchange.requestedAttributes())])
+    }
+
+    func setDefault(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+        guard exchange.requester.isAdministrator else {
+            throw .notAuthorized("only an administrator may choose the default printer, over the Unix socket")
+        }
+        let printer = try await service.printer(named: exchange.target.printer)
+        try await service.setDefault(printer: printer.name)
+        return exchange.reply()
+    }
+
+    func getPrinters(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+        let wanted = exchange.requestedAttributes()
+        var printers = try await service.printers()
+        if let first = exchange.attributes.string("first-printer-name") {
+            printers = Array(printers.drop { $0.name != first })
+        }
+        if let limit = exchange.attributes.integer("limit"), limit > 0 { printers = Array(printers.prefix(Int(limit))) }
+        return exchange.reply(printers.map { shownPrinter($0, exchange, wanted) })
+    }
+
+    private func shownPrinter(
+        _ printer: ServedPrinter, _ exchange: Exchange, _ wanted: RequestedAttributes
+    ) -> AttributeGroup {
+        let description = descriptionAttributes(printer, exchange)
+        let template =
+            printer.capabilities.templateAttributes(options: service.options)
+            + impositionAttributes(printer.capabilities)
+        return AttributeGroup(
+            .printer,
+            wanted.filter(description + printer.extra, in: ["printer-description"])
+                + wanted.filter(template, in: ["job-template", "printer-description"]))
+    }
+
+    private func descriptionAttributes(_ printer: ServedPrinter, _ exchange: Exchange) -> [Attribute] {
+        let uri = exchange.target.printerURI(printer.name)
+        let now = clock()
+        let reasons = printer.status.reasons
+        var attributes = [
+            Attribute("printer-uri-supported", .uri(uri)),
+            Attribute("uri-security-supported", .keyword("none")),
+            Attribute("uri-authentication-supported", .keyword("requesting-user-name")),
+            Attribute("printer-name", .name(printer.name)),
+            Attribute("printer-info", .text(printer.info)),
+            Attribute("printer-location", .text("")),
+            Attribute("printer-more-info", .uri("http://\(exchange.target.authority)/printers/\(printer.name)")),
+            Attribute("printer-make-and-model", .text(printer.capabilities.makeAndModel)),
+            Attribute("printer-uuid", .uri(printer.uuid)),
+            Attribute("printer-is-accepting-jobs", .boolean(printer.status.isAccepting)),
+            Attribute("printer-state", .enumeration(Int32(printer.status.state.rawValue))),
+            Attribute("printer-state-reasons", reasons.isEmpty ? [.keyword("none")] : reasons.map { .keyword($0) }),
+            Attribute("printer-state-message", .text(printer.status.message)),
+            Attribute("printer-state-change-time", .integer(Int32(clamping: Int(printer.stateChangedAt)))),
+            Attribute(
+                "printer-state-change-date-time", .dateTime(DateTime(unixTime: Int(printer.stateChangedAt)))),
+            Attribute("printer-up-time", .integer(Int32(clamping: Int(now)))),
+            Attribute("printer-current-time", .dateTime(DateTime(unixTime: Int(now)))),
+            Attribute("queued-job-count", .integer(Int32(clamping: printer.queuedJobs))),
+            Attribute("printer-type", .enumeration(printer.cupsType)),
+            Attribute("printer-is-shared", .boolean(false)),
+        ]
+        if let deviceURI = printer.deviceURI { attributes.append(Attribute("device-uri", .uri(deviceURI))) }
+        return attributes + protocolAttributes + documentAttributes(printer)
+    }
+
+    private var protocolAttributes: [Attribute] {
+        let creation = PrintOption.all.map(\.name).filter(service.options.contains) + ["media-col", "job-name"]
+        return [
+            Attribute("charset-configured", .charset("utf-8")),
+            Attribute("charset-supported", .charset("utf-8"), .charset("us-ascii")),
+            Attribute("natural-language-configured", .naturalLanguage("en")),
+            Attribute("generated-natural-language-supported", .naturalLanguage("en")),
+            Attribute("ipp-versions-supported", .keyword("1.1"), .keyword("2.0")),
+            Attribute("ipp-features-supported", .keyword("none")),
+            Attribute("operations-supported", service.operations.map { .enumeration(Int32($0.rawValue)) }),
+            Attribute("pdl-override-supported", .keyword("attempted")),
+            Attribute("compression-supported", Self.compressions.map { .keyword($0) }),
+            Attribute("multiple-document-jobs-supported", .boolean(service.options.contains("number-up"))),
+            Attribute("multiple-operation-time-out", .integer(300)),
+            Attribute("multiple-operation-time-out-action", .keyword("abort-job")),
+            Attribute("job-creation-attributes-supported", creation.map { .keyword($0) }),
+            Attribute("job-ids-supported", .boolean(true)),
+            Attribute(
+                "which-jobs-supported",
+                (["not-completed", "completed", "all"] + JobState.allCases.map(\.description)).unique.map {
+                    .keyword($0)
+                }),
+            Attribute("job-settable-attributes-supported", settable.map { .keyword($0) }),
+        ].filter { !$0.values.isEmpty }
+    }
+
+    private var settable: [String] {
+        guard service.operations.contains(.setJobAttributes) else { return [] }
+        return PrintOption.all.map(\.name).filter(service.options.contains) + ["job-name"]
+    }
+
+    private func documentAttributes(_ printer: ServedPrinter) -> [Attribute] {
+        let formats = printer.formats.contains(.octetStream) ? printer.formats : printer.formats + [.octetStream]
+        var attributes = [
+            Attribute("document-format-supported", formats.map { .mimeMediaType($0.rawValue) }),
+            Attribute("document-format-default", .mimeMediaType(DocumentFormat.octetStream.rawValue)),
+            Attribute("document-format-preferred", .mimeMediaType(formats[0].rawValue)),
+        ]
+        if formats.contains(.pdf) {
+            attributes.append(
+                Attribute(
+                    "pdf-versions-supported", ["iso-32000-1_2008", "adobe-1.7", "adobe-1.6"].map { .keyword($0) }))
+        }
+        return attributes
+    }
+
+    /// What is done to pages here before, or in, the printer.
+    private func impositionAttributes(_ capabilities: PrinterCapabilities) -> [Attribute] {
+        let table: [(option: String, attributes: [Attribute])] = [
+            (
+                "number-up",
+                [
+                    Attribute("number-up-supported", NumberUp.supportedCounts.map { .integer(Int32($0)) }),
+                    Attribute("number-up-default", .integer(1)),
+                ]
+            ),
+            (
+                "presentation-direction-number-up",
+                [
+                    Attribute(
+                        "presentation-direction-number-up-supported",
+                        NumberUp.Layout.allCases.map { .keyword($0.rawValue) }),
+                    Attribute("presentation-direction-number-up-default", .keyword("toright-tobottom")),
+                ]
+            ),
+            (
+                "orientation-requested",
+                [
+                    Attribute(
+                        "orientation-requested-supported",
+                        Orientation.allCases.map { .enumeration(Int32($0.rawValue)) }),
+                    Attribute("orientation-requested-default", .outOfBand(.noValue)),
+                ]
+            ),
+            (
+                "print-scaling",
+                [
+                    Attribute("print-scaling-supported", PrintScaling.allCases.map { .keyword($0.rawValue) }),
+                    Attribute("print-scaling-default", .keyword(PrintScaling.auto.rawValue)),
+                ]
+            ),
+            ("page-ranges", [Attribute("page-ranges-supported", .boolean(true))]),
+            (
+                "page-delivery",
+                [
+                    Attribute("page-delivery-supported", PageOrder.allCases.map { .keyword($0.rawValue) }),
+                    Attribute("page-delivery-default", .keyword(PageOrder.normal.rawValue)),
+                ]
+            ),
+            (
+                "job-priority",
+                [Attribute("job-priority-supported", .integer(100)), Attribute("job-priority-default", .integer(50))]
+            ),
+            (
+                "job-hold-until",
+                [
+                    Attribute("job-hold-until-supported", .keyword("no-hold"), .keyword("indefinite")),
+                    Attribute("job-hold-until-default", .keyword("no-hold")),
+                ]
+            ),
+        ]
+        let always = [
+            Attribute("finishings-supported", .enumeration(3)), Attribute("finishings-default", .enumeration(3)),
+            Attribute("job-sheets-supported", .keyword("none")), Attribute("job-sheets-default", .keyword("none")),
+            Attribute("output-bin-supported", .keyword("auto")), Attribute("output-bin-default", .keyword("auto")),
+        ]
+        return table.flatMap { service.options.contains($0.option) ? $0.attributes : [] } + always
+    }
+}
+
+extension ServedPrinter {
+    /// CUPS' summary of a printer (`printer-type`, cups.h `cups_ptype_e`): what its lists and icons go by.
+    var cupsType: Int32 {
+        var type: Int32 = 0x0004  // black and white
+        if capabilities.colorModes.contains(.color) { type |= 0x0008 }
+        if capabilities.duplexModes.count > 1 { type |= 0x0010 }
+        if capabilities.maxCopies > 1 { type |= 0x0040 }
+        if isDefault { type |= 0x20000 }
+        return type
+    }
+}
+
+extension Array where Element: Hashable {
+    /// The elements, each once, where it first stood.
+    var unique: [Element] {
+        var seen: Set<Element> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

@@ -1,0 +1,117 @@
+// Print-Job, Validate-Job, Create-Job, Send-Document, Close-Job.
+
+import IPP
+import PrintModel
+
+extension PrinterOperations {
+    func printJob(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+        let asked = try await jobRequest(exchange)
+        let document = try documentRequest(exchange, printer: asked.request.printer)
+        let job = try await service.printJob(asked.request, document: document)
+        return exchange.reply([jobGroup(job, exchange)], unsupported: asked.unsupported)
+    }
+
+    func validateJob(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+        let asked = try await jobRequest(exchange)
+        _ = try documentRequest(exchange, printer: asked.request.printer)
+        return exchange.reply(unsupported: asked.unsupported)
+    }
+
+    func createJob(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+        let asked = try await jobRequest(exchange)
+        let job = try await service.createJob(asked.request)
+        return exchange.reply([jobGroup(job, exchange)], unsupported: asked.unsupported)
+    }
+
+    func sendDocument(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+        let job = try await ownJob(exchange)
+        guard let isLast = exchange.attributes.boolean("last-document") else {
+            throw .badRequest("Send-Document must say last-document")
+        }
+        let printer = try await service.printer(named: job.printer)
+        let document = try documentRequest(exchange, printer: printer)
+        let sent = try await service.sendDocument(document, to: job, isLast: isLast)
+        return exchange.reply([jobGroup(sent, exchange)])
+    }
+
+    func closeJob(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+        let job = try await ownJob(exchange)
+        _ = try await service.sendDocument(nil, to: job, isLast: true)
+        return exchange.reply()
+    }
+
+    /// What a client is told of a job it has just made (RFC 8011 §4.2.1.2).
+    private func jobGroup(_ job: Job, _ exchange: Exchange) -> AttributeGroup {
+        let names: Set<String> = [
+            "job-uri", "job-id", "job-uuid", "job-state", "job-state-reasons", "job-state-message",
+        ]
+        return AttributeGroup(.job, describe(job, exchange).filter { names.contains($0.name) })
+    }
+
+    /// Reads the job that is asked for: printer, user, options.
+    private func jobRequest(
+        _ exchange: Exchange
+    ) async throws(IPPFailure) -> (request: JobRequest, unsupported: [Attribute]) {
+        let printer = try await service.printer(named: exchange.target.printer)
+        guard printer.status.isAccepting else {
+            throw IPPFailure(.serverErrorNotAcceptingJobs, "\(printer.name) takes no jobs now; try again later")
+        }
+        let attributes = exchange.request.message.groups(.job).flatMap(\.attributes)
+        var reading = JobTicket.read(attributes, at: clock())
+        for option in PrintOption.all where !service.options.contains(option.name) {
+            // Options that stand for others (collate) are read as those.
+            if let given = attributes.first(where: { $0.name == option.name }), option.value(in: reading.ticket) != nil
+            {
+                reading.unsupported.append(Attribute(given.name, .outOfBand(.unsupported)))
+                reading.problems.append("\(printer.name) does not take \(given.name)")
+            }
+        }
+        let conflicts = reading.ticket.plan(for: printer.capabilities).conflicts
+        for conflict in conflicts where !reading.unsupported.contains(where: { $0.name == conflict.option }) {
+            let given = attributes.first {
+                $0.name == conflict.option || ($0.name == "media-col" && conflict.option == "media")
+            }
+            reading.unsupported.append(given ?? Attribute(conflict.option, .keyword(conflict.requested)))
+            reading.problems.append(conflict.description)
+        }
+        if exchange.attributes.boolean("ipp-attribute-fidelity") == true, let problem = reading.problems.first {
+            throw IPPFailure(
+                .clientErrorAttributesOrValuesNotSupported, problem, unsupported: reading.unsupported)
+        }
+        let request = JobRequest(
+            printer: printer, requester: exchange.requester, name: jobName(exchange), ticket: reading.ticket,
+            received: attributes, submissionID: exchange.attributes.string("printq-submission-id"))
+        return (request, reading.unsupported)
+    }
+
+    /// The job's name: its own, else the document's, else none to speak of.
+    private func jobName(_ exchange: Exchange) -> String {
+        let given =
+            exchange.attributes.string("job-name") ?? exchange.request.message[.job]?.string("job-name")
+            ?? exchange.attributes.string("document-name") ?? ""
+        return given.isEmpty ? "Untitled" : given.prefixOfUTF8(255)
+    }
+
+    /// Reads what is said of the document, and refuses a format that is not taken.
+    private func documentRequest(_ exchange: Exchange, printer: ServedPrinter) throws(IPPFailure) -> DocumentRequest {
+        let format = exchange.attributes.string("document-format").map(DocumentFormat.init(rawValue:)) ?? .octetStream
+        guard format == .octetStream || printer.formats.contains(format) else {
+            let taken = printer.formats.filter { $0 != .octetStream }.map(\.rawValue).joined(separator: ", ")
+            throw IPPFailure(
+                .clientErrorDocumentFormatNotSupported, "\(printer.name) does not take \(format); it takes \(taken)",
+                unsupported: exchange.attributes["document-format"].map { [$0] } ?? [])
+        }
+        if let compression = exchange.attributes.string("compression"), !Self.compressions.contains(compression) {
+            throw IPPFailure(
+                .clientErrorCompressionNotSupported,
+                "the compression '\(compression)' is not supported; use \(Self.compressions.joined(separator: ", "))",
+                unsupported: exchange.attributes["compression"].map { [$0] } ?? [])
+        }
+        return DocumentRequest(
+            stream: exchange.request.document, format: format,
+            name: exchange.attributes.string("document-name")?.prefixOfUTF8(255))
+    }
+
+    /// The ways a document's data may be packed; the server unpacks it before it gets here.
+    static let compressions = ["none", "gzip", "deflate"]
+}

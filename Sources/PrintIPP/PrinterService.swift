@@ -1,0 +1,172 @@
+// The port behind every IPP printer we show: the spool, a simulated printer.
+
+public import IPP
+public import PrintModel
+
+/// What stands behind IPP printers: it accepts jobs, keeps them and shows them, in the model's words.
+///
+/// `PrinterOperations` speaks IPP and asks this; the spool (`PrintServer`) and the simulated printers
+/// (`SimulatorServer`) answer. Everything thrown becomes the answer's status.
+public protocol PrinterService: Sendable {
+    /// The operations that act here (`operations-supported`).
+    var operations: [Operation] { get }
+
+    /// The job options that are taken here (`PrintOption.name`).
+    var options: Set<String> { get }
+
+    /// Every printer shown, the default one first among equals.
+    func printers() async throws(IPPFailure) -> [ServedPrinter]
+
+    /// The printer of that name; nil asks for the default one.
+    func printer(named name: String?) async throws(IPPFailure) -> ServedPrinter
+
+    /// Takes a job with its only document; when it returns, the job is kept (Print-Job).
+    func printJob(_ request: JobRequest, document: DocumentRequest) async throws(IPPFailure) -> Job
+
+    /// Takes a job whose documents follow (Create-Job).
+    func createJob(_ request: JobRequest) async throws(IPPFailure) -> Job
+
+    /// Takes a document of a job; nil closes the job without another one (Send-Document, Close-Job).
+    func sendDocument(
+        _ document: DocumentRequest?, to job: Job, isLast: Bool
+    ) async throws(IPPFailure) -> Job
+
+    /// The job of that number; `printer` is nil when the request names none.
+    func job(_ id: Int, printer: String?) async throws(IPPFailure) -> Job
+
+    /// Jobs, in the order they are shown.
+    func jobs(_ query: JobQuery) async throws(IPPFailure) -> [Job]
+
+    /// Lets something happen to a job that people may ask for: hold, release, cancel.
+    func change(_ job: Job, _ event: JobStateMachine.Event) async throws(IPPFailure)
+
+    /// Changes what a waiting job asks for (Set-Job-Attributes).
+    func setTicket(_ ticket: JobTicket, name: String?, of job: Job) async throws(IPPFailure)
+
+    /// Pauses or resumes a printer (Pause-Printer, Resume-Printer).
+    func setPaused(_ isPaused: Bool, printer: String) async throws(IPPFailure)
+
+    /// Makes a printer the default one (CUPS-Set-Default).
+    func setDefault(printer: String) async throws(IPPFailure)
+
+    /// Lets people find the printer (Identify-Printer).
+    func identify(printer: String, actions: [String], message: String?) async throws(IPPFailure)
+
+    /// Attributes of a job that only this service knows, of those that are asked for.
+    func extraAttributes(of job: Job, requested: RequestedAttributes) async -> [Attribute]
+
+    /// Attributes of the server itself, of those that are asked for by name.
+    func serverAttributes(requested: RequestedAttributes) async -> [Attribute]
+}
+
+/// A printer as it is shown over IPP at one moment.
+public struct ServedPrinter: Sendable {
+    /// The printer's name, the last part of its URI.
+    public var name: String
+    /// What people call it.
+    public var info: String
+    /// Its universal name, `urn:uuid:…`.
+    public var uuid: String
+    /// Where jobs go from here; nil at the printer itself.
+    public var deviceURI: String?
+    /// Whether it is the one for jobs that name none.
+    public var isDefault: Bool
+    /// How it is.
+    public var status: PrinterStatus
+    /// When it came into that state.
+    public var stateChangedAt: UnixTime
+    /// What it can do.
+    public var capabilities: PrinterCapabilities
+    /// The formats that are taken, the default first.
+    public var formats: [DocumentFormat]
+    /// The jobs that wait or print.
+    public var queuedJobs: Int
+    /// Attributes beyond these.
+    public var extra: [Attribute]
+
+    /// A printer to show.
+    public init(
+        name: String, info: String, uuid: String, deviceURI: String? = nil, isDefault: Bool = false,
+        status: PrinterStatus, stateChangedAt: UnixTime, capabilities: PrinterCapabilities, formats: [DocumentFormat],
+        queuedJobs: Int, extra: [Attribute] = []
+    ) {
+        self.name = name
+        self.info = info
+        self.uuid = uuid
+        self.deviceURI = deviceURI
+        self.isDefault = isDefault
+        self.status = status
+        self.stateChangedAt = stateChangedAt
+        self.capabilities = capabilities
+        self.formats = formats
+        self.queuedJobs = queuedJobs
+        self.extra = extra
+    }
+}
+
+/// A job as it is asked for.
+public struct JobRequest: Sendable {
+    /// The printer.
+    public var printer: ServedPrinter
+    /// Who asks.
+    public var requester: Requester
+    /// The job's name.
+    public var name: String
+    /// The options, those that cannot be taken left out.
+    public var ticket: JobTicket
+    /// The job attributes as they came.
+    public var received: [Attribute]
+    /// What the sender calls the submission (`printq-submission-id`).
+    public var submissionID: String?
+}
+
+/// A document as it comes.
+public struct DocumentRequest: Sendable {
+    /// Its data; single pass.
+    public var stream: DocumentStream
+    /// What it is said to be; `application/octet-stream` must be found out.
+    public var format: DocumentFormat
+    /// Its name, often the file's.
+    public var name: String?
+}
+
+/// Which jobs are asked for.
+public struct JobQuery: Sendable {
+    /// The printer; nil for all.
+    public var printer: String?
+    /// The owner; nil for all.
+    public var owner: String?
+    /// In which part of their life.
+    public var which: Which
+    /// The numbers; nil for any.
+    public var ids: [Int]?
+    /// At most so many; nil for all.
+    public var limit: Int?
+    /// How many to pass over first.
+    public var skip: Int
+
+    /// Parts of a job's life (`which-jobs`, RFC 8011 §4.2.6.1, PWG 5100.11 §5.5).
+    public enum Which: Hashable, Sendable {
+        /// Those that have not ended.
+        case notCompleted
+        /// Those that have ended.
+        case completed
+        /// All.
+        case all
+        /// Those in one state.
+        case state(JobState)
+    }
+
+    /// A query.
+    public init(
+        printer: String? = nil, owner: String? = nil, which: Which = .notCompleted, ids: [Int]? = nil,
+        limit: Int? = nil, skip: Int = 0
+    ) {
+        self.printer = printer
+        self.owner = owner
+        self.which = which
+        self.ids = ids
+        self.limit = limit
+        self.skip = skip
+    }
+}

@@ -1,0 +1,83 @@
+// What a request is about, read from its URIs.
+
+import IPP
+
+/// The printer or job that a request names, and the URIs that its answer gives back.
+///
+/// printq's printers are at `/printers/NAME` and `/ipp/print/NAME`; `/`, `/ipp/print` and `/printers` stand for the
+/// default printer, or all of them; jobs are at `…/jobs/ID`.
+struct RequestTarget: Sendable {
+    /// The authority the client used, so that the URIs of the answer reach us the same way.
+    var authority = "localhost"
+    /// The printer's name; nil when none is named.
+    var printer: String?
+    /// The job's number; nil when none is named.
+    var jobID: Int?
+    /// The URI's scheme.
+    private var scheme = "ipp"
+    /// The path before the printer's name.
+    private var base = "/printers"
+
+    /// Reads the target of a request.
+    ///
+    /// - Throws: `IPPFailure` with `client-error-bad-request` when a URI is no URI, or a needed one is missing.
+    init(operationAttributes group: AttributeGroup) throws(IPPFailure) {
+        if let uri = group.string("printer-uri") {
+            try read(uri, attribute: "printer-uri")
+            jobID = group.integer("job-id").map(Int.init) ?? jobID
+        } else if let uri = group.string("job-uri") {
+            try read(uri, attribute: "job-uri")
+            guard jobID != nil else { throw .notFound("'\(uri)' names no job") }
+        }
+    }
+
+    private mutating func read(_ uri: String, attribute: String) throws(IPPFailure) {
+        guard let parts = Self.split(uri) else {
+            throw IPPFailure(.clientErrorBadRequest, "\(attribute) '\(uri)' is no URI of a printer or job")
+        }
+        scheme = parts.scheme
+        authority = parts.authority
+        var path = parts.path.split(separator: "/").map(String.init)
+        if let marker = path.lastIndex(of: "jobs") {
+            if marker + 1 < path.count {
+                guard let id = Int(path[marker + 1]), path.count == marker + 2 else {
+                    throw .notFound("'\(uri)' names no job")
+                }
+                jobID = id
+            }
+            path.removeSubrange(marker...)
+        }
+        switch path {
+        case []: break
+        case ["ipp", "print"], ["ipp"], ["printers"]: base = "/" + path.joined(separator: "/")
+        default:
+            printer = path.removeLast()
+            base = "/" + path.joined(separator: "/")
+            guard ["/printers", "/ipp/print", "/classes"].contains(base) else {
+                throw .notFound("there is no printer at '\(uri)'")
+            }
+        }
+    }
+
+    /// The URI of a printer, as the client reaches it.
+    func printerURI(_ name: String) -> String {
+        "\(scheme)://\(authority)\(base == "/ipp/print" ? base : "/printers")/\(name)"
+    }
+
+    /// The URI of a job, as the client reaches it.
+    func jobURI(_ id: Int, printer: String, isGlobal: Bool) -> String {
+        isGlobal ? "\(scheme)://\(authority)/jobs/\(id)" : "\(printerURI(printer))/jobs/\(id)"
+    }
+
+    /// The parts of an `ipp:`, `ipps:` or `http:` URI; percent-encoded printer names are not used.
+    private static func split(_ uri: String) -> (scheme: String, authority: String, path: Substring)? {
+        guard uri.utf8.count <= 1023, let colon = uri.firstRange(of: "://") else { return nil }
+        let scheme = uri[..<colon.lowerBound].lowercased()
+        guard ["ipp", "ipps", "http", "https"].contains(scheme) else { return nil }
+        let rest = uri[colon.upperBound...]
+        let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+        guard slash != rest.startIndex else { return nil }
+        let path = rest[slash...].prefix { $0 != "?" && $0 != "#" }
+        return (scheme.hasPrefix("http") ? "ipp" : scheme, String(rest[..<slash]), path)
+    }
+}

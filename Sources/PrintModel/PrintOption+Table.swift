@@ -1,0 +1,257 @@
+// The table of print options.
+
+extension PrintOption {
+    /// Every option, in the order help lists them.
+    public static let all: [PrintOption] = [
+        PrintOption(
+            name: "copies", aliases: ["n"], syntax: .integer, consumer: .deviceOrImposition, values: "1 to 9999",
+            help: "How many copies.",
+            read: { $0.copies.map(String.init) },
+            write: { (ticket, text, _) throws(OptionError) in
+                ticket.copies = try number(text, in: 1...JobTicket.mostCopies, of: "copies")
+            }),
+        PrintOption(
+            name: "page-ranges", aliases: ["pages"], syntax: .ranges, consumer: .imposition, values: "1-3,7,9-",
+            help: "Which pages.",
+            read: { $0.pageRanges?.description },
+            write: { (ticket, text, _) throws(OptionError) in
+                do throws(PageRangesError) {
+                    ticket.pageRanges = try PageRanges(text)
+                } catch {
+                    throw OptionError(
+                        option: "page-ranges", value: text, isUnknown: false, description: error.description)
+                }
+            }),
+        PrintOption(
+            name: "sides", aliases: ["duplex"], syntax: .keyword, consumer: .device,
+            values: "one-sided, two-sided-long-edge or two-sided-short-edge", help: "On which sides of the paper.",
+            read: { $0.duplex?.rawValue },
+            write: { (ticket, text, _) throws(OptionError) in
+                let words = ["none": Duplex.none, "long": .longEdge, "short": .shortEdge]
+                ticket.duplex = try keyword(text, of: "sides", words: words)
+            }),
+        PrintOption(
+            name: "media", aliases: ["paper", "pagesize"], syntax: .keyword, consumer: .device,
+            values: "a paper such as A4, letter, 4x6, 100x62mm or iso_a4_210x297mm", help: "On which paper.",
+            read: { $0.media?.name },
+            write: { (ticket, text, _) throws(OptionError) in
+                guard let media = Media(named: text) else {
+                    throw .wrong(
+                        "media", text, allowed: "papers such as A4, letter, 4x6, 100x62mm; see 'printq papers'")
+                }
+                ticket.media = media
+            }),
+        PrintOption(
+            name: "media-type", aliases: ["mediatype"], syntax: .keyword, consumer: .device,
+            values: "a kind of paper such as stationery or photographic-glossy", help: "On which kind of paper.",
+            read: { $0.mediaType }, write: { (ticket, text, _) throws(OptionError) in ticket.mediaType = text }),
+        PrintOption(
+            name: "media-source", aliases: ["inputslot"], syntax: .keyword, consumer: .device,
+            values: "a tray such as tray-1 or auto", help: "From which tray.",
+            read: { $0.mediaSource }, write: { (ticket, text, _) throws(OptionError) in ticket.mediaSource = text }),
+        PrintOption(
+            name: "orientation-requested", aliases: ["orientation"], syntax: .enumeration, consumer: .imposition,
+            values: "portrait, landscape, reverse-landscape or reverse-portrait", help: "How the content lies.",
+            read: { $0.orientation.map { "\($0.rawValue)" } },
+            write: { (ticket, text, _) throws(OptionError) in
+                let words = [
+                    "portrait": Orientation.portrait, "landscape": .landscape, "reverse-landscape": .reverseLandscape,
+                    "reverse-portrait": .reversePortrait,
+                ]
+                if text == "7" || text == "none" {  // IPP `none`: as the printer likes
+                    ticket.orientation = nil
+                } else {
+                    ticket.orientation = try enumeration(text, of: "orientation-requested", words: words)
+                }
+            }),
+        PrintOption(
+            name: "number-up", aliases: ["nup"], syntax: .integer, consumer: .imposition, values: "1, 2, 4, 6, 9 or 16",
+            help: "How many pages on one side.",
+            read: { $0.numberUp.map { "\($0.count)" } },
+            write: { (ticket, text, _) throws(OptionError) in
+                guard let count = Int(text), NumberUp.supportedCounts.contains(count) else {
+                    throw .wrong("number-up", text, allowed: "1, 2, 4, 6, 9 or 16")
+                }
+                var numberUp = ticket.numberUp ?? .one
+                numberUp.count = count
+                ticket.numberUp = numberUp
+            }),
+        PrintOption(
+            name: "presentation-direction-number-up", aliases: ["number-up-layout"], syntax: .keyword,
+            consumer: .imposition, values: "toright-tobottom and its seven kin", help: "In which order they are laid.",
+            read: { $0.numberUp?.layout.rawValue },
+            write: { (ticket, text, _) throws(OptionError) in
+                let short = [
+                    "btlr": "totop-toright", "btrl": "totop-toleft", "lrbt": "toright-totop",
+                    "lrtb": "toright-tobottom", "rlbt": "toleft-totop", "rltb": "toleft-tobottom",
+                    "tblr": "tobottom-toright", "tbrl": "tobottom-toleft",
+                ]
+                var numberUp = ticket.numberUp ?? .one
+                numberUp.layout = try keyword(short[text] ?? text, of: "presentation-direction-number-up")
+                ticket.numberUp = numberUp
+            }),
+        PrintOption(
+            name: "page-border", aliases: [], syntax: .keyword, consumer: .imposition, values: "none or single",
+            help: "A thin line around each of several pages.",
+            read: { $0.numberUp.flatMap { $0.border ? "single" : nil } },
+            write: { (ticket, text, _) throws(OptionError) in
+                guard text == "none" || text.hasPrefix("single") else {
+                    throw .wrong("page-border", text, allowed: "none or single")
+                }
+                var numberUp = ticket.numberUp ?? .one
+                numberUp.border = text != "none"
+                ticket.numberUp = numberUp
+            }),
+        PrintOption(
+            name: "print-scaling", aliases: ["scaling"], syntax: .keyword, consumer: .imposition,
+            values: "auto, auto-fit, fit, fill or none", help: "How pages are fitted onto the paper.",
+            read: { $0.scaling?.rawValue },
+            write: { (ticket, text, _) throws(OptionError) in ticket.scaling = try keyword(text, of: "print-scaling") }),
+        PrintOption(
+            name: "print-color-mode", aliases: ["color", "colormodel"], syntax: .keyword, consumer: .device,
+            values: "auto, color or monochrome", help: "In colour or grey.",
+            read: { $0.colorMode?.rawValue },
+            write: { (ticket, text, _) throws(OptionError) in
+                let words = ["gray": ColorMode.monochrome, "grayscale": .monochrome, "rgb": .color]
+                ticket.colorMode = try keyword(text, of: "print-color-mode", words: words)
+            }),
+        PrintOption(
+            name: "print-quality", aliases: ["quality"], syntax: .enumeration, consumer: .device,
+            values: "draft, normal or high", help: "How good.",
+            read: { $0.quality.map { "\($0.rawValue)" } },
+            write: { (ticket, text, _) throws(OptionError) in
+                let words = ["draft": PrintQuality.draft, "normal": .normal, "high": .high, "best": .high]
+                ticket.quality = try enumeration(text, of: "print-quality", words: words)
+            }),
+        PrintOption(
+            name: "output-type", aliases: [], syntax: .keyword, consumer: .device,
+            values: "general, photo, grayscale or photo-grayscale", help: "What kind of content it is.",
+            read: { $0.outputType?.rawValue },
+            write: { (ticket, text, _) throws(OptionError) in ticket.outputType = try keyword(text, of: "output-type") }
+        ),
+        PrintOption(
+            name: "page-delivery", aliases: ["outputorder"], syntax: .keyword, consumer: .imposition,
+            values: "same-order or reverse-order", help: "First page first, or last.",
+            read: { $0.pageOrder?.rawValue },
+            write: { (ticket, text, _) throws(OptionError) in
+                // PWG 5100.3 adds on which face the sheets lie; the order is all that we decide.
+                let order = text.lowercased().split(separator: "-").prefix(2).joined(separator: "-")
+                ticket.pageOrder = try keyword(
+                    order, of: "page-delivery", words: ["normal": .normal, "reverse": .reverse])
+            }),
+        PrintOption(
+            name: "multiple-document-handling", aliases: [], syntax: .keyword, consumer: .deviceOrImposition,
+            values: "separate-documents-collated-copies or separate-documents-uncollated-copies",
+            help: "Copies in sets, or page by page.",
+            read: {
+                $0.collated.map { "separate-documents-\($0 ? "" : "un")collated-copies" }
+            },
+            write: { (ticket, text, _) throws(OptionError) in
+                switch text {
+                case "separate-documents-uncollated-copies": ticket.collated = false
+                case "separate-documents-collated-copies", "single-document", "single-document-new-sheet":
+                    ticket.collated = true
+                default:
+                    throw .wrong(
+                        "multiple-document-handling", text,
+                        allowed: "separate-documents-collated-copies or separate-documents-uncollated-copies")
+                }
+            }),
+        PrintOption(
+            name: "collate", aliases: [], syntax: .boolean, consumer: .deviceOrImposition, values: "true or false",
+            help: "Copies in sets (lp's word).",
+            read: { _ in nil },  // read as multiple-document-handling
+            write: { (ticket, text, _) throws(OptionError) in
+                switch text.lowercased() {
+                case "true", "yes", "on", "": ticket.collated = true
+                case "false", "no", "off": ticket.collated = false
+                default: throw .wrong("collate", text, allowed: "true or false")
+                }
+            }),
+        PrintOption(
+            name: "job-priority", aliases: ["priority"], syntax: .integer, consumer: .queue, values: "1 to 100",
+            help: "The higher, the sooner.",
+            read: { $0.priority.map(String.init) },
+            write: { (ticket, text, _) throws(OptionError) in
+                ticket.priority = try number(text, in: 1...100, of: "job-priority")
+            }),
+        PrintOption(
+            name: "job-hold-until", aliases: ["hold"], syntax: .keyword, consumer: .queue,
+            values: "no-hold, indefinite, a time of day in UTC such as 18:30, or seconds since 1970 as @SECONDS",
+            help: "Hold the job until then.",
+            read: { $0.holdUntil?.text },
+            write: { (ticket, text, now) throws(OptionError) in
+                ticket.holdUntil = try HoldUntil(text: text, now: now)
+            }),
+    ]
+
+    private static func number(_ text: String, in range: ClosedRange<Int>, of option: String) throws(OptionError) -> Int
+    {
+        guard let value = Int(text), range.contains(value) else {
+            throw .wrong(option, text, allowed: "\(range.lowerBound) to \(range.upperBound)")
+        }
+        return value
+    }
+
+    private static func keyword<Keyword: RawRepresentable<String> & CaseIterable>(
+        _ text: String, of option: String, words: [String: Keyword] = [:]
+    ) throws(OptionError) -> Keyword {
+        let text = text.lowercased()
+        guard let value = words[text] ?? Keyword(rawValue: text) else {
+            throw .wrong(option, text, allowed: Keyword.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        return value
+    }
+
+    private static func enumeration<Number: RawRepresentable<Int> & CaseIterable>(
+        _ text: String, of option: String, words: [String: Number]
+    ) throws(OptionError) -> Number {
+        guard let value = words[text.lowercased()] ?? Int(text).flatMap(Number.init(rawValue:)) else {
+            throw .wrong(option, text, allowed: PrintOption.named(option)?.values ?? "other values")
+        }
+        return value
+    }
+}
+
+extension HoldUntil {
+    /// Reads `no-hold`, `indefinite`, a time of day in UTC (`18:30`, the next one from `now`), or `@SECONDS` since 1970.
+    ///
+    /// - Throws: `OptionError` for anything else.
+    public init(text: String, now: UnixTime) throws(OptionError) {
+        switch text.lowercased() {
+        case "no-hold": self = .noHold
+        case "indefinite", "": self = .indefinite
+        default:
+            if text.hasPrefix("@"), let seconds = Double(text.dropFirst()), Self.moments.contains(seconds) {
+                self = .time(seconds)
+            } else if let second = Self.secondOfDay(text), now.isFinite, Self.moments.contains(now) {
+                let midnight = (now / 86400).rounded(.down) * 86400
+                let moment = midnight + Double(second)
+                self = .time(moment > now ? moment : moment + 86400)
+            } else {
+                throw .wrong("job-hold-until", text, allowed: "no-hold, indefinite, or a time of day such as 18:30")
+            }
+        }
+    }
+
+    /// What `init(text:now:)` reads.
+    public var text: String {
+        switch self {
+        case .noHold: "no-hold"
+        case .indefinite: "indefinite"
+        case .time(let moment): "@\(Int(min(max(moment.isNaN ? 0 : moment, 0), Self.moments.upperBound).rounded(.up)))"
+        }
+    }
+
+    /// The moments that can be written: some thirty million years.
+    private static let moments = 0...1e15
+
+    private static func secondOfDay(_ text: String) -> Int? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { $0.count <= 2 ? Int($0) : nil }
+        guard (2...3).contains(parts.count), numbers.count == parts.count, (0..<24).contains(numbers[0]),
+            numbers[1...].allSatisfy({ (0..<60).contains($0) })
+        else { return nil }
+        return numbers[0] * 3600 + numbers[1] * 60 + (numbers.count == 3 ? numbers[2] : 0)
+    }
+}

@@ -1,0 +1,145 @@
+// A page as pixels.
+
+/// A picture of opaque pixels in sRGB, or in grey alone; the row at the top comes first.
+public struct Bitmap: Hashable, Sendable {
+    /// What a pixel is made of.
+    public enum Format: Sendable {
+        /// One byte a pixel, 0 black and 255 white.
+        case gray8
+        /// Three bytes a pixel: red, green, blue.
+        case rgb24
+
+        /// 1 or 3.
+        public var bytesPerPixel: Int { self == .gray8 ? 1 : 3 }
+    }
+
+    /// The colour of one pixel.
+    public struct Pixel: Hashable, Sendable {
+        /// Red, from 0 to 255.
+        public var red: UInt8
+        /// Green, from 0 to 255.
+        public var green: UInt8
+        /// Blue, from 0 to 255.
+        public var blue: UInt8
+
+        /// A colour of three components.
+        public init(red: UInt8, green: UInt8, blue: UInt8) {
+            (self.red, self.green, self.blue) = (red, green, blue)
+        }
+
+        /// No ink at all.
+        public static let white = Pixel(red: 255, green: 255, blue: 255)
+    }
+
+    /// The width in pixels, at least 1.
+    public let width: Int
+    /// The height in pixels, at least 1.
+    public let height: Int
+    /// What a pixel is made of.
+    public private(set) var format: Format
+    /// The pixels, row by row, without gaps: `bytesPerRow × height` bytes.
+    public private(set) var bytes: [UInt8]
+
+    /// The bytes of one row; rows follow one another without gaps.
+    public var bytesPerRow: Int { width * format.bytesPerPixel }
+
+    /// A white bitmap.
+    public init(width: Int, height: Int, format: Format = .rgb24) {
+        precondition(width > 0 && height > 0, "a bitmap has pixels, but \(width) × \(height) were asked for")
+        self.width = width
+        self.height = height
+        self.format = format
+        bytes = [UInt8](repeating: 255, count: width * height * format.bytesPerPixel)
+    }
+
+    /// A bitmap of pixels made elsewhere.
+    ///
+    /// A number of bytes other than `width × height × format.bytesPerPixel` is a programming error.
+    public init(width: Int, height: Int, format: Format, bytes: [UInt8]) {
+        precondition(
+            width > 0 && height > 0 && bytes.count == width * height * format.bytesPerPixel,
+            "\(bytes.count) bytes do not make \(width) × \(height) pixels")
+        self.width = width
+        self.height = height
+        self.format = format
+        self.bytes = bytes
+    }
+
+    /// One pixel; `y` counts downwards from the top.
+    ///
+    /// Storing a colour in a `gray8` bitmap makes it `rgb24`. Convenient rather than fast: for whole pages read
+    /// `bytes`.
+    public subscript(x: Int, y: Int) -> Pixel {
+        get {
+            let start = offset(x, y)
+            return switch format {
+            case .gray8: Pixel(red: bytes[start], green: bytes[start], blue: bytes[start])
+            case .rgb24: Pixel(red: bytes[start], green: bytes[start + 1], blue: bytes[start + 2])
+            }
+        }
+        set {
+            if format == .gray8, newValue.red != newValue.green || newValue.green != newValue.blue {
+                convertToRGB()
+            }
+            let start = offset(x, y)
+            bytes[start] = newValue.red
+            if format == .rgb24 {
+                bytes[start + 1] = newValue.green
+                bytes[start + 2] = newValue.blue
+            }
+        }
+    }
+
+    private func offset(_ x: Int, _ y: Int) -> Int {
+        precondition(x >= 0 && x < width && y >= 0 && y < height, "(\(x), \(y)) is outside of \(width) × \(height)")
+        return y * bytesPerRow + x * format.bytesPerPixel
+    }
+}
+
+extension Bitmap {
+    /// Three bytes a pixel from now on; the colours stay.
+    public mutating func convertToRGB() {
+        guard format == .gray8 else { return }
+        let count = width * height
+        bytes = bytes.withUnsafeBufferPointer { source in
+            [UInt8](unsafeUninitializedCapacity: count * 3) { target, initialized in
+                for index in 0..<count {
+                    let level = source[index]
+                    target[index * 3] = level
+                    target[index * 3 + 1] = level
+                    target[index * 3 + 2] = level
+                }
+                initialized = count * 3
+            }
+        }
+        format = .rgb24
+    }
+
+    /// One byte a pixel from now on: its luma, weighted as in Rec 709.
+    ///
+    /// That is 0.2126 R + 0.7152 G + 0.0722 B of the stored (gamma-encoded) components, in steps of 1/256. White stays white and greys keep their level.
+    public mutating func convertToGray() {
+        guard format == .rgb24 else { return }
+        let count = width * height
+        bytes = bytes.withUnsafeBufferPointer { source in
+            [UInt8](unsafeUninitializedCapacity: count) { target, initialized in
+                for index in 0..<count {
+                    // The weights sum up to 256, so that the sum always fits in 16 bits.
+                    let luma =
+                        54 &* UInt16(source[index * 3]) &+ 183 &* UInt16(source[index * 3 + 1])
+                        &+ 19 &* UInt16(source[index * 3 + 2])
+                    target[index] = UInt8(truncatingIfNeeded: luma >> 8)
+                }
+                initialized = count
+            }
+        }
+        format = .gray8
+    }
+
+    /// Lends one row's bytes for writing.
+    mutating func withMutableRow<T>(_ y: Int, _ body: (UnsafeMutablePointer<UInt8>) -> T) -> T {
+        let start = y * bytesPerRow
+        precondition(y >= 0 && y < height, "there is no row \(y) among \(height)")
+        return bytes.withUnsafeMutableBufferPointer { body($0.baseAddress! + start) }
+    }
+}

@@ -1,0 +1,108 @@
+// How a page's pixels are laid out in a PNG file, before they are compressed.
+
+import Glibc
+
+/// A page's rows as PNG wants them: packed to as few bits as its colours need, each after its filter's number.
+struct PNGScanlines {
+    let bitDepth: Int
+    let colorType: PNGFile.ColorType
+    /// Red, green, blue of each colour, when the rows hold numbers of colours.
+    var palette: [UInt8]?
+    let bytes: [UInt8]
+
+    init(of bitmap: Bitmap) {
+        switch bitmap.format {
+        case .gray8:
+            colorType = .gray
+            bitDepth = bitsOfGray(bitmap)
+            bytes =
+                bitDepth == 8
+                ? filteredRows(bitmap.bytes, bytesPerRow: bitmap.bytesPerRow)
+                : packedRows(bitmap.bytes, width: bitmap.width, bits: bitDepth, shift: 8 - bitDepth)
+        case .rgb24:
+            if let indexed = IndexedPixels(of: bitmap) {
+                colorType = .indexed
+                palette = indexed.palette
+                bitDepth = [1, 2, 4].first { indexed.colorCount <= 1 << $0 } ?? 8
+                bytes = packedRows(indexed.numbers, width: bitmap.width, bits: bitDepth, shift: 0)
+            } else {
+                colorType = .rgb
+                bitDepth = 8
+                bytes = filteredRows(bitmap.bytes, bytesPerRow: bitmap.bytesPerRow)
+            }
+        }
+    }
+}
+
+/// The fewest bits that hold every level of grey of a page.
+///
+/// With 1 bit these are 0 and 255, with 2 the multiples of 85, with 4 the multiples of 17.
+private func bitsOfGray(_ bitmap: Bitmap) -> Int {
+    let needed = (0...255).map { $0 % 255 == 0 ? 1 : $0 % 85 == 0 ? 2 : $0 % 17 == 0 ? 4 : 8 as UInt8 }
+    return needed.withUnsafeBufferPointer { needed in
+        bitmap.bytes.withUnsafeBufferPointer { levels in
+            var seen: UInt8 = 1
+            for start in stride(from: 0, to: levels.count, by: bitmap.width) {
+                for index in start..<start + bitmap.width {
+                    seen |= needed[Int(levels[index])]
+                }
+                if seen >= 8 { return 8 }  // antialiased text ends here after a few rows
+            }
+            return seen >= 4 ? 4 : seen >= 2 ? 2 : 1
+        }
+    }
+}
+
+/// Rows of small numbers, the first pixel in the highest bits of a byte, unfiltered.
+private func packedRows(_ numbers: [UInt8], width: Int, bits: Int, shift: Int) -> [UInt8] {
+    let height = numbers.count / width
+    let packedWidth = (width * bits + 7) / 8
+    let pixelsPerByte = 8 / bits
+    return [UInt8](unsafeUninitializedCapacity: (packedWidth + 1) * height) { target, count in
+        numbers.withUnsafeBufferPointer { numbers in
+            for y in 0..<height {
+                let source = numbers.baseAddress! + y * width
+                let row = target.baseAddress! + y * (packedWidth + 1)
+                row[0] = 0
+                if bits == 8 {
+                    memcpy(row + 1, source, width)
+                    continue
+                }
+                for byte in 0..<packedWidth {
+                    let first = byte * pixelsPerByte
+                    let last = min(first + pixelsPerByte, width)
+                    var value: UInt8 = 0
+                    for x in first..<last {
+                        value = value << bits | source[x] >> shift
+                    }
+                    row[byte + 1] = value << ((first + pixelsPerByte - last) * bits)
+                }
+            }
+        }
+        count = (packedWidth + 1) * height
+    }
+}
+
+/// Rows of whole bytes, each but the first as its difference from the row above (filter 2, Up).
+///
+/// Up halves photographs, costs text next to nothing, and is the quickest; choosing a filter for each row costs more
+/// time than compressing.
+private func filteredRows(_ bytes: [UInt8], bytesPerRow: Int) -> [UInt8] {
+    let height = bytes.count / bytesPerRow
+    return [UInt8](unsafeUninitializedCapacity: (bytesPerRow + 1) * height) { target, count in
+        bytes.withUnsafeBufferPointer { bytes in
+            target[0] = 0
+            memcpy(target.baseAddress! + 1, bytes.baseAddress!, bytesPerRow)
+            for y in 1..<max(height, 1) {
+                let source = bytes.baseAddress! + y * bytesPerRow
+                let above = source - bytesPerRow
+                let row = target.baseAddress! + y * (bytesPerRow + 1)
+                row[0] = 2
+                for index in 0..<bytesPerRow {
+                    row[index + 1] = source[index] &- above[index]
+                }
+            }
+        }
+        count = (bytesPerRow + 1) * height
+    }
+}

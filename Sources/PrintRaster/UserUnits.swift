@@ -1,0 +1,67 @@
+// The user units of a document's pages, which poppler does not know.
+
+import CQPDFReader
+import FoundationEssentials
+import Glibc
+
+/// How large each page's user space unit is, in points (ISO 32000-1 §7.7.3.3); 1 nearly always.
+///
+/// Read with libqpdf, and only when the file may have such an entry: its name stands in the clear, or objects are
+/// compressed and it may hide there.
+struct UserUnits {
+    /// Only pages whose unit is not 1.
+    private var units: [Int: Double] = [:]
+
+    /// Reads the units; a file that libqpdf cannot read has none.
+    init(path: String, password: String?, pageCount: Int) {
+        guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe),
+            ["/UserUnit", "/ObjStm"].contains(where: { bytes.contains(name: $0) })
+        else { return }
+
+        var reader = qpdf_init()
+        guard reader != nil else { return }
+        defer { qpdf_cleanup(&reader) }
+        qpdf_silence_errors(reader)
+        qpdf_set_suppress_warnings(reader, QPDF_TRUE)
+        // Warnings are bit 0, errors bit 1.
+        guard qpdf_read(reader, path, password) & 2 == 0, Int(qpdf_get_num_pages(reader)) == pageCount else { return }
+        for index in 0..<pageCount {
+            let page = qpdf_get_page_n(reader, index)
+            let entry = qpdf_oh_get_key(reader, page, "/UserUnit")
+            if qpdf_oh_is_number(reader, entry) == QPDF_TRUE {
+                let unit = qpdf_oh_get_numeric_value(reader, entry)
+                if unit.isFinite, unit > 0, unit != 1 { units[index] = unit }
+            }
+            qpdf_oh_release(reader, entry)
+            qpdf_oh_release(reader, page)
+        }
+    }
+
+    subscript(index: Int) -> Double { units[index] ?? 1 }
+}
+
+extension Data {
+    /// Whether a name such as `/UserUnit` stands anywhere in it.
+    fileprivate func contains(name: String) -> Bool {
+        let name = Array(name.utf8)
+        return withUnsafeBytes { bytes in
+            var rest = bytes[...]
+            while rest.count >= name.count, let slash = rest.firstSlash {
+                if slash + name.count <= bytes.count, memcmp(bytes.baseAddress! + slash, name, name.count) == 0 {
+                    return true
+                }
+                rest = bytes[(slash + 1)...]
+            }
+            return false
+        }
+    }
+}
+
+extension Slice<UnsafeRawBufferPointer> {
+    fileprivate var firstSlash: Int? {
+        let start = base.baseAddress! + startIndex
+        return memchr(start, Int32(UInt8(ascii: "/")), count).map {
+            startIndex + ($0 - UnsafeMutableRawPointer(mutating: start))
+        }
+    }
+}

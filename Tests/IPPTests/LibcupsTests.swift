@@ -1,0 +1,70 @@
+import CCups
+import IPP
+import Testing
+
+struct LibcupsTests {
+    @Test func `what libcups writes decodes to the same values of every type`() throws {
+        let bytes = try #require(LibcupsOracle.encode(Samples.everyType))
+        let (message, length) = try Message.decode(bytes)
+        #expect(message == Samples.everyType)
+        #expect(length == bytes.count)
+    }
+
+    @Test func `what we encode, libcups reads as the same values of every type`() throws {
+        let message = try #require(LibcupsOracle.decode(Samples.everyType.encoded()))
+        #expect(message == Samples.everyType)
+    }
+
+    @Test func `libcups and we write the same bytes`() throws {
+        #expect(try Samples.everyType.encoded() == LibcupsOracle.encode(Samples.everyType))
+    }
+
+    @Test func `a response's status and request id reach libcups`() throws {
+        let response = Message(
+            version: .v1_1, status: .clientErrorNotFound, requestID: 42,
+            groups: [AttributeGroup(.operation, [Attribute("attributes-charset", .charset("utf-8"))])])
+        let read = try #require(LibcupsOracle.decode(response.encoded()))
+        #expect(read.status == .clientErrorNotFound)
+        #expect(read.requestID == 42)
+        #expect(read.version == .v1_1)
+    }
+
+    @Test func `operations bear the names that libcups knows`() {
+        var known = 0
+        for number in Array(UInt16(0x0001)...0x0100) + Array(UInt16(0x4001)...0x4100) {
+            let ours = Operation(rawValue: number).description
+            let theirs = String(cString: ippOpString(ipp_op_t(rawValue: Int32(number))))
+            // Other numbers come as 0x…, withdrawn ones as (name); operations from 0x0065 on are too new for it.
+            guard theirs.first?.isLetter == true else { continue }
+            known += 1
+            #expect(ours == theirs)
+        }
+        #expect(known > 110)
+    }
+
+    @Test func `status codes bear the keywords that libcups knows`() {
+        var known = 0
+        for number in UInt16(0)...0x1002 {
+            let theirs = String(cString: ippErrorString(ipp_status_t(rawValue: Int32(number))))
+            guard theirs.first?.isLetter == true else { continue }
+            known += 1
+            #expect(Status(rawValue: number).description == theirs)
+        }
+        #expect(known > 50)
+    }
+
+    @Test func `value tags bear the names that libcups knows`() {
+        for (name, tag) in [
+            ("integer", ValueTag.integer), ("boolean", .boolean), ("enum", .enumeration), ("octetString", .octetString),
+            ("dateTime", .dateTime), ("resolution", .resolution), ("rangeOfInteger", .range),
+            ("collection", .beginCollection), ("textWithLanguage", .textWithLanguage),
+            ("nameWithLanguage", .nameWithLanguage), ("textWithoutLanguage", .text), ("nameWithoutLanguage", .name),
+            ("keyword", .keyword), ("uri", .uri), ("uriScheme", .uriScheme), ("charset", .charset),
+            ("naturalLanguage", .naturalLanguage), ("mimeMediaType", .mimeMediaType),
+            ("no-value", ValueTag(rawValue: 0x13)),
+        ] {
+            #expect(tag.description == name)
+            #expect(ippTagValue(name).rawValue == Int32(tag.rawValue))
+        }
+    }
+}

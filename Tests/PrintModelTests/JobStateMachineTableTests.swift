@@ -1,0 +1,111 @@
+import PrintModel
+import Testing
+
+/// Every situation a job can be in, with every event.
+struct JobStateMachineTableTests {
+    typealias Event = JobStateMachine.Event
+
+    static let events: [Event] = [
+        .documentsArrived, .documentsTimedOut, .holdRequested(until: nil), .holdRequested(until: 900),
+        .releaseRequested, .cancelRequested(byOperator: false), .cancelRequested(byOperator: true), .claimed,
+        .prepared(impressions: 6, sheets: 3, notice: "mended"), .createdAtPrinter(RemoteJob(id: 8, uuid: nil)), .sent,
+        .progressed(impressions: 1, sheets: 1), .progressed(impressions: nil, sheets: nil),
+        .printerStopped(message: "empty"), .printerResumed, .delivered(warning: nil), .delivered(warning: "hm"),
+        .failed(.documentFormatError, message: "damaged"), .postponed(until: 70, message: "off"), .interrupted,
+        .doubted(message: "who knows"), .backendStopped, .canceledAtPrinter(message: "by hand"),
+    ]
+
+    /// All jobs that can come of a new one, found by trying every event on each until nothing new appears.
+    static let reachable: [Job] = {
+        var machines = [[], [JobStateReason.jobIncoming]].map {
+            JobStateMachineTests.machine($0.isEmpty ? .pending : .pendingHeld, $0)
+        }
+        var found: [Job] = []
+        var seen: Set<String> = []
+        while let machine = machines.popLast() {
+            let job = machine.job
+            guard seen.insert("\(job.state) \(job.reasons) \(job.remote != nil) \(job.retryAt != nil)").inserted else {
+                continue
+            }
+            found.append(job)
+            for event in events {
+                var next = machine
+                if (try? next.handle(event, at: 50)) != nil { machines.append(next) }
+            }
+        }
+        return found
+    }()
+
+    @Test func `the events lead to every state and to no more situations than one can think through`() {
+        #expect(Set(Self.reachable.map(\.state)) == Set(JobState.allCases))
+        #expect((20...80).contains(Self.reachable.count))
+    }
+
+    @Test(arguments: events)
+    func `whatever the situation, the rules of a job hold after the event`(_ event: Event) {
+        for before in Self.reachable {
+            var machine = JobStateMachine(job: before)
+            let action = try? machine.handle(event, at: 100)
+            let after = machine.job
+            let place: Comment = "\(before.state) \(before.reasons) + \(event) → \(after.state) \(after.reasons)"
+            // What has ended stays as it is; what cannot be done changes nothing.
+            if before.state.isTerminal || action == nil { #expect(after == before, place) }
+            if before.state.isTerminal { #expect(action == nil || action == JobStateMachine.Action.none, place) }
+            #expect((after.completedAt != nil) == after.state.isTerminal, place)
+            #expect((action == .finish) == (after.state.isTerminal && !before.state.isTerminal), place)
+            #expect(after.retryAt == nil || after.state == .pending, place)
+            #expect(after.heldUntil == nil || after.state == .pendingHeld, place)
+            #expect(Set(after.reasons).count == after.reasons.count, place)
+            expectReasons(after, place)
+            if !before.reasons.contains(.jobSuspended) {
+                #expect(after.impressionsCompleted >= before.impressionsCompleted, place)
+                #expect(after.sheetsCompleted >= before.sheetsCompleted, place)
+            }
+            #expect(after.attempts >= before.attempts, place)
+            #expect((action == .stopSending) == (isStopping(after) && !isStopping(before)), place)
+            // A person is needed to print once more what may have been printed.
+            if before.reasons.contains(.jobSuspended), after.state == .pending {
+                #expect(event == .releaseRequested, place)
+            }
+            // What is being canceled ends, and is never printed again.
+            if isStopping(before) { #expect(isStopping(after) || after.state.isTerminal, place) }
+        }
+    }
+
+    @Test(arguments: events)
+    func `an event told twice changes nothing more`(_ event: Event) {
+        for before in Self.reachable {
+            var machine = JobStateMachine(job: before)
+            guard (try? machine.handle(event, at: 100)) != nil else { continue }
+            let once = machine.job
+            let again = try? machine.handle(event, at: 200)
+            #expect(machine.job == once, "\(before.state) \(before.reasons) + \(event) twice")
+            #expect(
+                again == nil || again == JobStateMachine.Action.none,
+                "\(before.state) \(before.reasons) + \(event) twice")
+        }
+    }
+
+    private func isStopping(_ job: Job) -> Bool { job.reasons.contains(.processingToStopPoint) }
+
+    /// Each state has reasons of its own kind only.
+    private func expectReasons(_ job: Job, _ place: Comment) {
+        let allowed: Set<JobStateReason> =
+            switch job.state {
+            case .pending: [.destinationUnavailable]
+            case .pendingHeld: [.jobIncoming, .jobHoldUntilSpecified]
+            case .processing:
+                [
+                    .jobTransforming, .jobOutgoing, .jobPrinting, .processingToStopPoint, .jobCanceledByUser,
+                    .jobCanceledByOperator,
+                ]
+            case .processingStopped:
+                [.printerStopped, .jobSuspended, .processingToStopPoint, .jobCanceledByUser, .jobCanceledByOperator]
+            case .canceled: [.jobCanceledByUser, .jobCanceledByOperator, .jobCanceledAtDevice]
+            case .aborted: [.documentFormatError, .abortedBySystem, .multipleOperationTimeOut]
+            case .completed: [.jobCompletedSuccessfully, .jobCompletedWithWarnings]
+            }
+        #expect(allowed.isSuperset(of: job.reasons), place)
+        if job.state != .pending { #expect(!job.reasons.isEmpty, place) }
+    }
+}

@@ -1,0 +1,207 @@
+import PrintModel
+import Testing
+
+/// Conversations with one job.
+struct JobStateMachineTests {
+    typealias Event = JobStateMachine.Event
+
+    static func machine(_ state: JobState = .pending, _ reasons: [JobStateReason] = []) -> JobStateMachine {
+        JobStateMachine(
+            job: Job(
+                id: 7, uuid: "urn:uuid:7", printer: "p", owner: "o", name: "n", state: state, reasons: reasons,
+                createdAt: 1))
+    }
+
+    /// A job after the given events.
+    static func machine(after events: [Event]) throws -> JobStateMachine {
+        var machine = Self.machine()
+        for event in events { _ = try machine.handle(event, at: 10) }
+        return machine
+    }
+
+    static let remote = RemoteJob(id: 3, uuid: "urn:uuid:3")
+    static let printing: [Event] = [
+        .claimed, .prepared(impressions: 4, sheets: 2, notice: nil), .createdAtPrinter(remote), .sent,
+    ]
+
+    static func printingMachine() throws -> JobStateMachine { try machine(after: printing) }
+
+    @Test func `a job is claimed, prepared, sent, printed and done`() throws {
+        var machine = Self.machine()
+        var seen: [String] = []
+        let events =
+            Self.printing + [
+                .progressed(impressions: 1, sheets: 0), .progressed(impressions: 4, sheets: 2),
+                .delivered(warning: nil),
+            ]
+        for (time, event) in events.enumerated() {
+            let action = try machine.handle(event, at: Double(time))
+            seen.append("\(machine.job.state) \(machine.job.reasons) \(machine.job.message) → \(action)")
+        }
+        #expect(
+            seen == [
+                "processing [job-transforming] Preparing → none",
+                "processing [job-transforming] Prepared → none",
+                "processing [job-outgoing] Sending to the printer → none",
+                "processing [job-printing] Printing → none",
+                "processing [job-printing] Printing page 2 of 4 → none",
+                "processing [job-printing] Printing page 4 of 4 → none",
+                "completed [job-completed-successfully]  → finish",
+            ])
+        #expect((machine.job.processingAt, machine.job.completedAt) == (0, 6))
+        #expect((machine.job.impressionsCompleted, machine.job.sheetsCompleted) == (4, 2))
+    }
+
+    @Test func `canceling a running job waits for its backend to stop`() throws {
+        var machine = try Self.printingMachine()
+        #expect(try machine.handle(.cancelRequested(byOperator: false), at: 20) == .stopSending)
+        #expect(machine.job.state == .processing)
+        #expect(machine.job.reasons == [.processingToStopPoint, .jobCanceledByUser])
+        #expect(try machine.handle(.progressed(impressions: 2, sheets: 1), at: 21) == .none)
+        #expect((machine.job.message, machine.job.impressionsCompleted) == ("Stopping", 2))
+        #expect(throws: JobStateMachine.NotPossible.self) {
+            try machine.handle(.cancelRequested(byOperator: true), at: 22)
+        }
+        #expect(try machine.handle(.backendStopped, at: 23) == .finish)
+        #expect((machine.job.state, machine.job.reasons) == (.canceled, [.jobCanceledByUser]))
+        #expect(machine.job.completedAt == 23)
+    }
+
+    @Test(arguments: [
+        Event.failed(.documentFormatError, message: "killed"), .postponed(until: 99, message: "gone"), .interrupted,
+        .doubted(message: "lost"), .canceledAtPrinter(message: "stopped"), .backendStopped,
+    ])
+    func `however the work ends after a cancel, the job is canceled`(_ event: Event) throws {
+        var machine = try Self.printingMachine()
+        _ = try machine.handle(.cancelRequested(byOperator: true), at: 20)
+        #expect(try machine.handle(event, at: 30) == .finish)
+        #expect((machine.job.state, machine.job.reasons) == (.canceled, [.jobCanceledByOperator]))
+    }
+
+    @Test func `a job that was printed before the cancel reached it is completed`() throws {
+        var machine = try Self.printingMachine()
+        _ = try machine.handle(.cancelRequested(byOperator: false), at: 20)
+        #expect(try machine.handle(.delivered(warning: nil), at: 30) == .finish)
+        #expect(machine.job.state == .completed)
+    }
+
+    @Test func `a job held while its documents come in waits for both`() throws {
+        var machine = Self.machine(.pendingHeld, [.jobIncoming])
+        #expect(try machine.handle(.holdRequested(until: 500), at: 2) == .none)
+        #expect(machine.job.reasons == [.jobIncoming, .jobHoldUntilSpecified])
+        #expect(try machine.handle(.documentsArrived, at: 3) == .none)
+        #expect((machine.job.state, machine.job.heldUntil) == (.pendingHeld, 500))
+        #expect(try machine.handle(.releaseRequested, at: 4) == .schedule)
+        #expect((machine.job.state, machine.job.reasons, machine.job.heldUntil) == (.pending, [], nil))
+    }
+
+    @Test(arguments: [JobStateReason.jobIncoming, .jobDataInsufficient], [JobState.pending, .pendingHeld])
+    func `a job whose documents have not arrived is neither printed nor released`(
+        _ reason: JobStateReason, _ state: JobState
+    ) throws {
+        var machine = Self.machine(state, [reason])
+        #expect(try machine.handle(.claimed, at: 2) == .none)
+        #expect(try machine.handle(.releaseRequested, at: 2) == .none)
+        #expect((machine.job.state, machine.job.reasons) == (state, [reason]))
+        var late = machine
+        #expect(try machine.handle(.documentsArrived, at: 3) == .schedule)
+        #expect((machine.job.state, machine.job.reasons) == (.pending, []))
+        #expect(try late.handle(.documentsTimedOut, at: 3) == .finish)
+        #expect((late.job.state, late.job.reasons) == (.aborted, [.multipleOperationTimeOut, .abortedBySystem]))
+    }
+
+    @Test func `a postponed job waits, counts its attempts and is claimed again`() throws {
+        var machine = try Self.machine(after: [.claimed, .createdAtPrinter(Self.remote)])
+        #expect(try machine.handle(.postponed(until: 60, message: "p is off"), at: 50) == .none)
+        #expect((machine.job.state, machine.job.reasons) == (.pending, [.destinationUnavailable]))
+        #expect((machine.job.attempts, machine.job.retryAt, machine.job.remote) == (1, 60, nil))
+        #expect(machine.job.message == "p is off")
+        #expect(try machine.handle(.claimed, at: 61) == .none)
+        #expect((machine.job.state, machine.job.retryAt, machine.job.processingAt) == (.processing, nil, 10))
+        #expect(machine.job.attempts == 1)
+    }
+
+    @Test func `holding a postponed job forgets its next try, so that a release prints at once`() throws {
+        var machine = try Self.machine(after: [.claimed, .postponed(until: 60, message: "off")])
+        _ = try machine.handle(.holdRequested(until: nil), at: 51)
+        #expect(try machine.handle(.releaseRequested, at: 52) == .schedule)
+        #expect((machine.job.state, machine.job.retryAt) == (.pending, nil))
+    }
+
+    @Test func `a job that may have been printed waits for a person and is not printed again by a restart`() throws {
+        var machine = try Self.printingMachine()
+        #expect(try machine.handle(.doubted(message: "page 2 may have printed"), at: 20) == .schedule)
+        #expect((machine.job.state, machine.job.reasons) == (.processingStopped, [.jobSuspended]))
+        let suspended = machine.job
+        for event: Event in [
+            .interrupted, .postponed(until: 9, message: ""), .printerResumed, .printerStopped(message: "x"),
+            .progressed(impressions: 3, sheets: 1), .backendStopped, .claimed, .doubted(message: "again"), .sent,
+            .failed(.abortedBySystem, message: "x"), .createdAtPrinter(RemoteJob(id: 9, uuid: nil)),
+        ] {
+            #expect(try machine.handle(event, at: 30) == .none)
+            #expect(machine.job == suspended)
+        }
+        var canceled = machine
+        #expect(try canceled.handle(.cancelRequested(byOperator: false), at: 40) == .finish)
+        #expect(canceled.job.state == .canceled)
+        var found = machine
+        #expect(try found.handle(.delivered(warning: nil), at: 40) == .finish)
+        #expect(found.job.state == .completed)
+        #expect(try machine.handle(.releaseRequested, at: 40) == .schedule)
+        #expect((machine.job.state, machine.job.remote, machine.job.impressionsCompleted) == (.pending, nil, 0))
+    }
+
+    @Test func `a stopped printer's reason stays until it goes on, whatever else is heard`() throws {
+        var machine = try Self.printingMachine()
+        _ = try machine.handle(.printerStopped(message: "out of paper"), at: 20)
+        _ = try machine.handle(.progressed(impressions: 2, sheets: 1), at: 21)
+        #expect((machine.job.state, machine.job.reasons) == (.processingStopped, [.printerStopped]))
+        #expect((machine.job.message, machine.job.impressionsCompleted) == ("out of paper", 2))
+        _ = try machine.handle(.printerStopped(message: "cover open"), at: 22)
+        #expect(machine.job.message == "cover open")
+        _ = try machine.handle(.printerResumed, at: 23)
+        #expect((machine.job.state, machine.job.reasons) == (.processing, [.jobPrinting]))
+        #expect(machine.job.message == "Printing page 3 of 4")
+    }
+
+    @Test func `progress never goes backward, nor do numbers beyond reason hurt`() throws {
+        var machine = try Self.printingMachine()
+        for (said, kept) in [(2, 2), (1, 2), (-5, 2), (Int.min, 2), (.max, .max), (3, .max)] {
+            _ = try machine.handle(.progressed(impressions: said, sheets: nil), at: 20)
+            #expect(machine.job.impressionsCompleted == kept)
+        }
+        #expect(machine.job.message == "Printing page 4 of 4")
+        _ = try machine.handle(.prepared(impressions: .min, sheets: -1, notice: nil), at: 21)
+        #expect((machine.job.impressions, machine.job.sheets) == (0, 0))
+        #expect(machine.job.reasons == [.jobPrinting])
+    }
+
+    @Test(arguments: [JobState.pending, .pendingHeld])
+    func `a job prepared ahead knows its sheets and waits on`(_ state: JobState) throws {
+        var machine = Self.machine(state)
+        #expect(try machine.handle(.prepared(impressions: 5, sheets: 3, notice: "x"), at: 2) == .none)
+        #expect((machine.job.state, machine.job.impressions, machine.job.sheets) == (state, 5, 3))
+    }
+
+    @Test func `a wish that cannot be met is answered in words`() throws {
+        var done = try Self.machine(after: [.claimed, .delivered(warning: "toner low")])
+        #expect(done.job.reasons == [.jobCompletedWithWarnings])
+        for (event, words) in [
+            (Event.holdRequested(until: nil), "job 7 is completed and cannot be held: only a waiting job can be held"),
+            (.releaseRequested, "job 7 is completed and cannot be released: only a held job can be released"),
+            (.cancelRequested(byOperator: true), "job 7 is completed and cannot be canceled: it has ended"),
+        ] {
+            let error = try #require(throws: JobStateMachine.NotPossible.self) { try done.handle(event, at: 30) }
+            #expect(error.description == words)
+        }
+    }
+
+    @Test func `a job that cannot be printed is aborted with its reason, said once`() throws {
+        var machine = try Self.machine(after: [.claimed])
+        #expect(try machine.handle(.failed(.documentPasswordError, message: "locked"), at: 20) == .finish)
+        #expect((machine.job.state, machine.job.reasons) == (.aborted, [.documentPasswordError, .abortedBySystem]))
+        var other = try Self.machine(after: [.claimed])
+        _ = try other.handle(.failed(.abortedBySystem, message: "given up"), at: 20)
+        #expect(other.job.reasons == [.abortedBySystem])
+    }
+}

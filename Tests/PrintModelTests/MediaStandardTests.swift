@@ -1,0 +1,52 @@
+import PrintModel
+import Testing
+
+struct MediaStandardTests {
+    @Test func `no standard row is dropped, and each reads back by its own name`() {
+        // The number of rows in the table; one that does not parse would be missing.
+        #expect(Media.standard.count == 87)
+        for media in Media.standard {
+            #expect(Media(name: media.name) == media)
+            #expect(Media(named: media.name.uppercased()) == media)
+        }
+        #expect(Set(Media.standard.map(\.name)).count == Media.standard.count)
+    }
+
+    @Test func `the name people see for a standard medium finds that medium again`() {
+        for media in Media.standard { #expect(Media(named: media.localizedName) == media) }
+    }
+
+    @Test func `of two media of one size the commoner is the standard one`() {
+        #expect(Media.standard(width: .inches(5), height: .inches(7))?.name == "na_5x7_5x7in")
+        #expect(Media.standard(width: .inches(8.5), height: .inches(13))?.name == "na_foolscap_8.5x13in")
+        #expect(Media.standard(width: .inches(4), height: .inches(6)) == .photo4x6)
+        #expect(Media.standard(width: .millimeters(1), height: .millimeters(1)) == nil)
+    }
+
+    @Test(arguments: [
+        ("A4", "iso_a4_210x297mm"), ("a4", "iso_a4_210x297mm"), ("Letter", "na_letter_8.5x11in"),
+        ("na-letter", "na_letter_8.5x11in"), ("legal", "na_legal_8.5x14in"), ("4x6", "na_index-4x6_4x6in"),
+        ("photo 4x6", "na_index-4x6_4x6in"), ("Tabloid", "na_ledger_11x17in"), ("B5", "iso_b5_176x250mm"),
+        ("jis b5", "jis_b5_182x257mm"), ("Env10", "na_number-10_4.125x9.5in"), ("DL", "iso_dl_110x220mm"),
+        ("210x297mm", "iso_a4_210x297mm"), ("4x6in", "na_index-4x6_4x6in"), ("100x62mm", "custom_100x62mm_100x62mm"),
+        ("Custom.100x62mm", "custom_100x62mm_100x62mm"), ("Custom.8.5x11in", "na_letter_8.5x11in"),
+        ("custom_badge_55x86mm", "custom_badge_55x86mm"),
+    ])
+    func `what people write names a medium`(_ text: String, _ name: String) {
+        #expect(Media(named: text)?.name == name)
+    }
+
+    @Test(arguments: [
+        "", "A44", "paper", "custom.", "custom.a4", "100x62", "100x62pt", "0x5in", "foo_5x5mm", "62x100mm_5x5mm",
+        "custom.iso_a4_210x297mm", "custom.custom.5x5mm", "20000x5mm", "-5x5mm",
+    ])
+    func `what names no medium is none`(_ text: String) {
+        #expect(Media(named: text) == nil)
+    }
+
+    @Test func `a medium without a common name shows its size`() {
+        #expect(Media.a4.localizedName == "A4")
+        #expect(Media.custom(width: .millimeters(62), height: .millimeters(101.6)).localizedName == "62 × 101.6 mm")
+        #expect(Media.custom(width: .millimeters(62.04), height: .millimeters(61.96)).localizedName == "62 × 62 mm")
+    }
+}

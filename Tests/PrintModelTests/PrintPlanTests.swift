@@ -1,0 +1,202 @@
+import PrintModel
+import Testing
+
+struct PrintPlanTests {
+    static let margins = Margins.all(.millimeters(4))
+    static let a4 = PrintPaper(media: .a4, margins: margins, type: "stationery")
+    static let letter = PrintPaper(media: .letter, margins: margins, type: "stationery")
+    static let photo = PrintPaper(media: .photo4x6, margins: margins, type: "photographic")
+    static let photoBorderless = PrintPaper(media: .photo4x6, type: "photographic")
+
+    /// A printer that can everything, but for what a test changes.
+    func printer(_ change: (inout PrinterCapabilities) -> Void = { _ in }) -> PrinterCapabilities {
+        var printer = PrinterCapabilities(
+            makeAndModel: "Test 1", papers: [Self.a4, Self.letter, Self.photo, Self.photoBorderless],
+            defaultMedia: .a4, duplexModes: Duplex.allCases, colorModes: ColorMode.allCases,
+            qualities: PrintQuality.allCases, formats: [.pdf], maxCopies: 99, collates: true)
+        change(&printer)
+        return printer
+    }
+
+    func ticket(_ change: (inout JobTicket) -> Void) -> JobTicket {
+        var ticket = JobTicket()
+        change(&ticket)
+        return ticket
+    }
+
+    @Test func `a ticket that asks for nothing changes nothing`() {
+        let plan = JobTicket().plan(for: printer())
+        #expect(plan.imposition == Imposition(paper: Self.a4))
+        #expect(plan.device == DeviceOptions(paper: Self.a4))
+        #expect(plan.conflicts.isEmpty)
+    }
+
+    @Test func `a ticket that asks for nothing has no conflict with a printer that says nothing`() {
+        let silent = PrinterCapabilities(
+            makeAndModel: "Silent", papers: [], defaultMedia: .letter, duplexModes: [], colorModes: [], qualities: [],
+            resolutions: [], formats: [], maxCopies: 0)
+        let plan = JobTicket().plan(for: silent)
+        #expect(plan.conflicts.isEmpty)
+        #expect(plan.device.paper == PrintPaper(media: .letter))
+        #expect(PrintInfo().ticket.plan(for: silent).conflicts.isEmpty)
+        #expect(ticket { $0.media = .letter }.plan(for: silent).conflicts.isEmpty)
+        #expect(
+            ticket { $0.media = .a3 }.plan(for: silent).conflicts.map(\.description) == [
+                "Silent has no paper A3 (iso_a3_297x420mm); leave the option out"
+            ])
+    }
+
+    @Test(arguments: [
+        // asked, collated, the printer's most, it collates → the printer makes, we lay out
+        (5, true, 99, true, 5, 1), (5, false, 99, true, 5, 1), (5, false, 99, false, 5, 1), (5, true, 99, false, 1, 5),
+        (5, true, 1, false, 1, 5), (5, false, 1, true, 1, 5), (100, true, 99, true, 1, 100), (1, true, 1, false, 1, 1),
+        (0, true, 99, true, 1, 1), (-7, true, 99, true, 1, 1), (1, false, 0, false, 1, 1),
+    ])
+    func `copies and their order are made once: by the printer when it can, else laid out`(
+        _ copies: Int, _ collated: Bool, _ most: Int, _ collates: Bool, _ byPrinter: Int, _ laidOut: Int
+    ) {
+        let plan = ticket {
+            $0.copies = copies
+            $0.collated = collated
+        }.plan(
+            for: printer {
+                $0.maxCopies = most
+                $0.collates = collates
+            })
+        #expect((plan.device.copies, plan.imposition.copies) == (byPrinter, laidOut))
+        #expect(plan.device.copies * plan.imposition.copies == max(1, copies))
+        if byPrinter > 1 { #expect(plan.device.collated == collated && plan.imposition.collated) }
+        if laidOut > 1 { #expect(plan.imposition.collated == collated && plan.device.collated) }
+        #expect(plan.conflicts.isEmpty)
+    }
+
+    @Test func `more copies than can be laid out are a conflict, not a document without end`() {
+        let plan = ticket { $0.copies = .max }.plan(for: printer())
+        #expect(plan.imposition.copies == JobTicket.mostCopies)
+        #expect(plan.conflicts.map(\.option) == ["copies"])
+        #expect(ticket { $0.copies = 50_000 }.plan(for: printer { $0.maxCopies = 60_000 }).device.copies == 50_000)
+    }
+
+    @Test func `pages, order, number-up, scaling and orientation are ours and stay as asked`() throws {
+        let ranges = try PageRanges("2-3")
+        let plan = ticket {
+            $0.pageRanges = ranges
+            $0.pageOrder = .reverse
+            $0.numberUp = NumberUp(count: 4, border: true)
+            $0.scaling = PrintScaling.none
+            $0.orientation = .landscape
+            $0.duplex = .shortEdge
+        }.plan(for: printer())
+        #expect(
+            plan.imposition
+                == Imposition(
+                    paper: Self.a4, pageRanges: ranges, pageOrder: .reverse, numberUp: NumberUp(count: 4, border: true),
+                    scaling: .none, orientation: .landscape, duplex: .shortEdge))
+        #expect(plan.device == DeviceOptions(paper: Self.a4, duplex: .shortEdge))
+    }
+
+    @Test func `colour, quality, tray and paper are the printer's and stay as asked`() {
+        let plan = ticket {
+            $0.colorMode = .monochrome
+            $0.quality = .draft
+            $0.mediaSource = "tray-2"
+            $0.media = .letter
+        }.plan(for: printer())
+        #expect(
+            plan.device
+                == DeviceOptions(paper: Self.letter, colorMode: .monochrome, quality: .draft, mediaSource: "tray-2"))
+        #expect(plan.imposition == Imposition(paper: Self.letter))
+        #expect(plan.conflicts.isEmpty)
+    }
+
+    @Test func `two sides on a one-sided printer become one, and the plan says so`() {
+        let plan = ticket { $0.duplex = .longEdge }.plan(for: printer { $0.duplexModes = [.none] })
+        #expect((plan.device.duplex, plan.imposition.duplex) == (.none, .none))
+        #expect(plan.conflicts.map(\.option) == ["sides"])
+        #expect(plan.conflicts.first?.requested == "two-sided-long-edge")
+        #expect(plan.conflicts.first?.substitute == "one-sided")
+        #expect(
+            plan.conflicts.first?.description
+                == "Test 1 cannot print two-sided-long-edge; leave the option out, or choose a two-sided printer")
+    }
+
+    @Test func `the printer's own sides are taken when none are asked for`() {
+        let twoSided = printer { $0.defaultDuplex = .longEdge }
+        #expect(JobTicket().plan(for: twoSided).imposition.duplex == .longEdge)
+        #expect(ticket { $0.duplex = Duplex.none }.plan(for: twoSided).device.duplex == .none)
+    }
+
+    @Test func `a paper the printer has not is replaced by the best it has`() {
+        let plan = ticket { $0.media = .a5 }.plan(for: printer())
+        #expect((plan.device.paper, plan.imposition.paper) == (Self.letter, Self.letter))
+        #expect(
+            plan.conflicts.map(\.description) == [
+                "Test 1 has no paper A5 (iso_a5_148x210mm); choose one of A4, Letter, 4x6"
+            ])
+        #expect(plan.conflicts.first?.substitute == "na_letter_8.5x11in")
+    }
+
+    @Test func `the same size under another name is the same paper`() {
+        let plan = ticket { $0.media = Media(name: "custom_mine_210x297mm") }.plan(for: printer())
+        #expect(plan.device.paper == Self.a4)
+        #expect(plan.conflicts.isEmpty)
+    }
+
+    @Test func `a size within the printer's custom range is taken with its margins`() {
+        let roll = printer {
+            $0.customMedia = .init(width: 1000...6200, height: 1000...100_000, margins: .all(.millimeters(2)))
+        }
+        let inside = Media.custom(width: .millimeters(62), height: .millimeters(1000))
+        let plan = ticket { $0.media = inside }.plan(for: roll)
+        #expect(plan.device.paper == PrintPaper(media: inside, margins: .all(.millimeters(2))))
+        #expect(plan.conflicts.isEmpty)
+        let outside = Media.custom(width: .millimeters(62.01), height: .millimeters(1000))
+        #expect(ticket { $0.media = outside }.plan(for: roll).conflicts.map(\.option) == ["media"])
+    }
+
+    @Test func `a photo is printed borderless, filling the paper, as well as the printer can`() {
+        let photo = ticket {
+            $0.outputType = .photo
+            $0.media = .photo4x6
+        }
+        let plan = photo.plan(for: printer())
+        #expect(plan.device.paper == Self.photoBorderless)
+        #expect(plan.imposition.scaling == .fill)
+        #expect(plan.device.quality == .high)
+        let plain = photo.plan(for: printer { $0.qualities = [.normal] })
+        #expect(plain.device.quality == nil && plain.conflicts.isEmpty)
+        #expect(ticket { $0.media = .photo4x6 }.plan(for: printer()).device.paper == Self.photo)
+    }
+
+    @Test func `a kind of paper is chosen where the printer names kinds, passed on where it names none`() {
+        let glossy = PrintPaper(media: .a4, margins: Self.margins, type: "photographic-glossy")
+        let wish = ticket { $0.mediaType = "photographic-glossy" }
+        #expect(wish.plan(for: printer { $0.papers.append(glossy) }).device.paper == glossy)
+        let untyped = wish.plan(for: printer { $0.papers = [PrintPaper(media: .a4, margins: Self.margins)] })
+        #expect(untyped.device.paper == glossy && untyped.conflicts.isEmpty)
+        let refused = wish.plan(for: printer())
+        #expect(refused.device.paper == Self.a4)
+        #expect(
+            refused.conflicts.map(\.description) == [
+                "Test 1 has no photographic-glossy in A4; choose one of stationery"
+            ])
+    }
+
+    @Test func `colour on a monochrome printer is a conflict, grey is not`() {
+        let mono = printer { $0.colorModes = [.monochrome] }
+        let plan = ticket { $0.colorMode = .color }.plan(for: mono)
+        #expect(plan.device.colorMode == .auto)
+        #expect(plan.conflicts.map(\.option) == ["print-color-mode"])
+        #expect(ticket { $0.outputType = .grayscale }.plan(for: mono).device.colorMode == .monochrome)
+        #expect(ticket { $0.colorMode = .auto }.plan(for: mono).conflicts.isEmpty)
+    }
+
+    @Test func `a quality the printer has not becomes its normal one, or its own`() {
+        let plan = ticket { $0.quality = .high }.plan(for: printer { $0.qualities = [.normal] })
+        #expect(plan.device.quality == .normal)
+        #expect(plan.conflicts.map(\.substitute) == ["4"])
+        let silent = ticket { $0.quality = .high }.plan(for: printer { $0.qualities = [] })
+        #expect(silent.device.quality == nil)
+        #expect(silent.conflicts.map(\.substitute) == ["the printer's own"])
+    }
+}

@@ -1,0 +1,85 @@
+import PrintRaster
+import PrintTestSupport
+import Testing
+
+extension Bitmap.Pixel {
+    static let fullRed = Bitmap.Pixel(red: 255, green: 0, blue: 0)
+    static let fullBlack = Bitmap.Pixel(red: 0, green: 0, blue: 0)
+}
+
+struct BitmapTests {
+    @Test func `a colour stored in a grey bitmap keeps its colour and the others theirs`() {
+        var page = Bitmap(width: 3, height: 2, format: .gray8)
+        page[0, 0] = .fullBlack
+        #expect(page.format == .gray8)
+        page[1, 0] = .fullRed
+        #expect(page.format == .rgb24)
+        #expect(page.bytesPerRow == 9)
+        expectPixels(page, "KR_\n___")
+    }
+
+    @Test func `grey is Rec. 709 luma: green is light, red dark, blue nearly black`() {
+        var page = Bitmap(width: 5, height: 1)
+        page[0, 0] = Bitmap.Pixel(red: 0, green: 255, blue: 0)
+        page[1, 0] = .fullRed
+        page[2, 0] = Bitmap.Pixel(red: 0, green: 0, blue: 255)
+        page[3, 0] = Bitmap.Pixel(red: 128, green: 128, blue: 128)
+        page.convertToGray()
+        expectPixels(page, "LDKA_")
+        #expect(page.bytes == [182, 53, 18, 128, 255])
+    }
+
+    @Test func `a page without ink is blank in either format, and one faint pixel makes it not blank`() {
+        for format in [Bitmap.Format.gray8, .rgb24] {
+            var page = Bitmap(width: 40, height: 30, format: format)
+            #expect(page.isBlank)
+            page[39, 29] = Bitmap.Pixel(red: 254, green: 254, blue: 254)
+            #expect(!page.isBlank)
+        }
+    }
+
+    @Test func `a page is grey until a single component differs`() {
+        var page = Bitmap(width: 20, height: 20)
+        page[3, 4] = Bitmap.Pixel(red: 90, green: 90, blue: 90)
+        #expect(page.isGray)
+        page[19, 19] = Bitmap.Pixel(red: 90, green: 90, blue: 91)
+        #expect(!page.isGray)
+    }
+
+    @Test func `clipping paints the margins white and names the edges where ink was lost`() {
+        var page = Bitmap(width: 6, height: 5)
+        for y in 1..<4 {
+            for x in 0..<4 { page[x, y] = .fullRed }
+        }
+        #expect(page.clip(to: PixelRect(x: 1, y: 2, width: 4, height: 3)) == [.left, .top])
+        expectPixels(
+            page,
+            """
+            ______
+            ______
+            _RRR__
+            _RRR__
+            ______
+            """)
+        #expect(page.clip(to: PixelRect(x: 1, y: 1, width: 4, height: 3)) == [])
+    }
+
+    @Test func `ink in a corner counts for both of its edges`() {
+        var page = Bitmap(width: 4, height: 4, format: .gray8)
+        page[3, 3] = .fullBlack
+        #expect(page.clip(to: PixelRect(x: 1, y: 1, width: 2, height: 2)) == [.right, .bottom])
+        #expect(page.isBlank)
+    }
+
+    @Test(arguments: [
+        PixelRect(x: 2, y: 2, width: 0, height: 0), PixelRect(x: 9, y: 9, width: 5, height: 5),
+        PixelRect(x: -9, y: -9, width: 3, height: 3), PixelRect(x: 1, y: 1, width: -4, height: 2),
+    ])
+    func `clipping to nothing leaves a blank page`(area: PixelRect) {
+        var page = Bitmap(width: 4, height: 4)
+        page[0, 0] = .fullBlack
+        page[2, 2] = .fullRed
+        page.clip(to: area)
+        #expect(page.isBlank)
+    }
+}

@@ -1,0 +1,97 @@
+import FoundationEssentials
+import PrintRaster
+import PrintTestSupport
+import Testing
+
+struct PDFDocumentTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func open(_ bytes: [UInt8], name: String = "test.pdf", password: String? = nil) throws -> PDFDocument {
+        try Data(bytes).write(to: URL(fileURLWithPath: folder.path(name)))
+        return try PDFDocument(path: folder.path(name), password: password)
+    }
+
+    @Test func `a document tells its pages, sizes, title and text`() throws {
+        var pdf = PDFBuilder(title: "Quarterly (draft)")
+        pdf.addPage(.a4) { $0.text("Hello, paper", x: 72, y: 700) }
+        pdf.addPage(.letter.landscape)
+        let document = try open(pdf.bytes)
+        #expect(document.pageCount == 2)
+        #expect(document.title == "Quarterly (draft)")
+        #expect(try document.pageSize(at: 0) == .init(width: 595, height: 842))
+        #expect(try document.pageSize(at: 1) == .init(width: 792, height: 612))
+        #expect(try document.text(at: 0).contains("Hello, paper"))
+        #expect(try document.text(at: 1) == "")
+    }
+
+    @Test func `a document without a title has none`() throws {
+        #expect(try open(PDFBuilder.numbered(pages: 1).bytes).title == nil)
+    }
+
+    @Test func `a name that would need escaping in a URL is opened as it is`() throws {
+        let document = try open(PDFBuilder.numbered(pages: 1).bytes, name: "50% #1 ä?.pdf")
+        #expect(document.pageCount == 1)
+    }
+
+    @Test func `the page's size is that of its crop box`() throws {
+        var pdf = PDFBuilder()
+        pdf.addPage(width: 100, height: 80) { page in
+            page.cropBox = .init(x: 10, y: 20, width: 60, height: 50)
+        }
+        #expect(try open(pdf.bytes).pageSize(at: 0) == .init(width: 60, height: 50))
+    }
+
+    @Test func `a quarter turn swaps width and height`() throws {
+        var pdf = PDFBuilder()
+        pdf.addPage(width: 100, height: 80) { $0.rotate = 270 }
+        #expect(try open(pdf.bytes).pageSize(at: 0) == .init(width: 80, height: 100))
+    }
+
+    @Test func `the user unit enlarges only its own page`() throws {
+        var pdf = PDFBuilder()
+        pdf.addPage(width: 100, height: 80) { $0.userUnit = 2.5 }
+        pdf.addPage(width: 100, height: 80)
+        let document = try open(pdf.bytes)
+        #expect(try document.pageSize(at: 0) == .init(width: 250, height: 200))
+        #expect(try document.pageSize(at: 1) == .init(width: 100, height: 80))
+    }
+
+    @Test func `an encrypted document opens with its password only`() throws {
+        for password in ["secret", "owner"] {
+            #expect(try open(EncryptedPDF.userPassword, password: password).pageCount == 1)
+        }
+        let missing = #expect(throws: RasterError.self) { try open(EncryptedPDF.userPassword) }
+        #expect(missing?.code == .encrypted)
+        let wrong = #expect(throws: RasterError.self) { try open(EncryptedPDF.userPassword, password: "guess") }
+        #expect(wrong?.code == .encrypted)
+        #expect(wrong?.message != missing?.message)
+    }
+
+    @Test(arguments: [nil, "a password it does not need"])
+    func `a document encrypted for its owner only opens with any password or none`(password: String?) throws {
+        let document = try open(EncryptedPDF.ownerPasswordOnly, password: password)
+        expectPixels(try document.render(page: 0, dpi: 72), "RR__")
+    }
+
+    @Test func `what is no document is refused with the path and a reason`() throws {
+        let path = folder.path("missing.pdf")
+        let missing = #expect(throws: RasterError.self) { try PDFDocument(path: path) }
+        #expect(missing?.code == .unreadable)
+        #expect(missing?.message.contains(path) == true)
+        #expect(missing?.cause?.isEmpty == false)
+
+        let noise = #expect(throws: RasterError.self) { try open(Array("not a document at all".utf8)) }
+        #expect(noise?.code == .unreadable)
+        let nothing = #expect(throws: RasterError.self) { try open([]) }
+        #expect(nothing?.code == .unreadable)
+    }
+
+    @Test func `a document without pages is refused as empty`() throws {
+        let error = #expect(throws: RasterError.self) { try open(PDFBuilder().bytes) }
+        #expect(error?.code == .empty)
+    }
+}

@@ -1,0 +1,96 @@
+import FoundationEssentials
+import PrintRaster
+import PrintTestSupport
+import Testing
+
+struct PNGTests {
+    /// The bit depth and colour type a file's header names.
+    private func layout(_ bytes: [UInt8]) -> [UInt8] { Array(bytes[24...25]) }
+
+    private func roundTrip(_ page: Bitmap) throws -> Bitmap {
+        let folder = try TemporaryFolder()
+        try page.writePNG(to: folder.path("page.png"), dpi: 100)
+        return try Bitmap(readingPNG: folder.path("page.png"))
+    }
+
+    @Test(arguments: [(step: 255, bits: 1), (85, 2), (17, 4), (1, 8)])
+    func `a grey page is written with as few bits as its levels need`(step: Int, bits: UInt8) throws {
+        // 37 columns: the last byte of a packed row is only partly used.
+        let levels = (0..<37 * 20).map { UInt8($0 * step % (256 / step * step) / step * step) }
+        let page = Bitmap(width: 37, height: 20, format: .gray8, bytes: levels)
+        #expect(try layout(page.pngBytes(dpi: 100)) == [bits, 0])
+        #expect(try roundTrip(page) == page)
+    }
+
+    @Test(arguments: [(colors: 2, bits: 1), (4, 2), (5, 4), (16, 4), (17, 8), (256, 8)])
+    func `a page of few colours gets a palette and stays the same`(colors: Int, bits: UInt8) throws {
+        var page = Bitmap(width: 37, height: 20)
+        for index in 0..<37 * 20 {
+            page[index % 37, index / 37] = Bitmap.Pixel(red: UInt8(index % colors), green: 7, blue: 200)
+        }
+        #expect(try layout(page.pngBytes(dpi: 100)) == [bits, 3])
+        #expect(try roundTrip(page) == page)
+    }
+
+    @Test func `a page of many colours stays the same`() throws {
+        var page = Bitmap(width: 61, height: 47)
+        for y in 0..<47 {
+            for x in 0..<61 {
+                page[x, y] = Bitmap.Pixel(red: UInt8(x * 4), green: UInt8(y * 5), blue: UInt8((x * y) % 256))
+            }
+        }
+        #expect(try layout(page.pngBytes(dpi: 100)) == [8, 2])
+        #expect(try roundTrip(page) == page)
+    }
+
+    @Test func `the resolution is noted in pixels per metre`() throws {
+        let bytes = try Bitmap(width: 1, height: 1).pngBytes(dpi: 300)
+        // IHDR ends at 33; then length, type, 11811 twice, unit metre.
+        #expect(Array(bytes[33..<50]) == [0, 0, 0, 9] + Array("pHYs".utf8) + [0, 0, 0x2E, 0x23, 0, 0, 0x2E, 0x23, 1])
+    }
+
+    @Test func `a file of the same name is replaced and nothing else is left in the folder`() throws {
+        let folder = try TemporaryFolder()
+        try Bitmap(width: 2, height: 2).writePNG(to: folder.path("a.png"), dpi: 72)
+        try Bitmap(width: 3, height: 3).writePNG(to: folder.path("a.png"), dpi: 72)
+        #expect(try Bitmap(readingPNG: folder.path("a.png")).width == 3)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.png"])
+    }
+
+    @Test func `writing into a folder that is not there fails and says where`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("missing/a.png")
+        let error = #expect(throws: RasterError.self) { try Bitmap(width: 1, height: 1).writePNG(to: path, dpi: 72) }
+        #expect(error?.code == .writeFailed)
+        #expect(error?.message.contains(path) == true)
+        #expect(error?.cause == "No such file or directory")
+    }
+
+    @Test func `a file that cannot take the name leaves no temporary file`() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path("a.png"), withIntermediateDirectories: false)
+        let error = #expect(throws: RasterError.self) {
+            try Bitmap(width: 1, height: 1).writePNG(to: folder.path("a.png"), dpi: 72)
+        }
+        #expect(error?.code == .writeFailed)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.png"])
+    }
+
+    @Test func `what is no whole PNG is refused`() throws {
+        let folder = try TemporaryFolder()
+        var bytes = try Bitmap(width: 50, height: 50).pngBytes(dpi: 72)
+        try Data(bytes).write(to: URL(fileURLWithPath: folder.path("whole.png")))
+        #expect(try Bitmap(readingPNG: folder.path("whole.png")).isBlank)
+
+        bytes.removeLast(30)
+        try Data(bytes).write(to: URL(fileURLWithPath: folder.path("cut.png")))
+        for name in ["cut.png", "missing.png"] {
+            let error = #expect(throws: RasterError.self) { try Bitmap(readingPNG: folder.path(name)) }
+            #expect(error?.code == .unreadable)
+        }
+        let error = #expect(throws: RasterError.self) {
+            try Bitmap(readingPNG: folder.path("whole.png"), maximumPixels: 2499)
+        }
+        #expect(error?.code == .tooLarge)
+    }
+}

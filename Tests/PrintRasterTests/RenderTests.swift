@@ -1,0 +1,158 @@
+import FoundationEssentials
+import PrintRaster
+import PrintTestSupport
+import Testing
+
+struct RenderTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func document(_ pdf: PDFBuilder) throws -> PDFDocument {
+        try pdf.write(to: folder.path("test.pdf"))
+        return try PDFDocument(path: folder.path("test.pdf"))
+    }
+
+    private func page(_ draw: (inout PDFBuilder.Page) -> Void) throws -> PDFDocument {
+        var pdf = PDFBuilder()
+        pdf.addPage(width: 120, height: 60, draw)
+        return try document(pdf)
+    }
+
+    @Test func `rectangles come out in their places and colours`() throws {
+        let document = try page { page in
+            page.fill(.red, x: 10, y: 20, width: 40, height: 30)
+            page.fill(.blue, x: 70, y: 20, width: 40, height: 30)
+            page.fill(.black, x: 0, y: 0, width: 120, height: 10)
+        }
+        expectPixels(
+            try document.render(page: 0, dpi: 72),
+            """
+            ____________
+            _RRRR__BBBB_
+            _RRRR__BBBB_
+            _RRRR__BBBB_
+            ____________
+            KKKKKKKKKKKK
+            """)
+    }
+
+    @Test func `text leaves ink where it stands, and its edges are antialiased`() throws {
+        let bitmap = try page { $0.text("gray", x: 60, y: 20, size: 24) }.render(page: 0, dpi: 72)
+        expectPixels(bitmap, "_._#\n_._#")
+        #expect(Set(bitmap.bytes).count > 10)
+    }
+
+    @Test(arguments: [
+        (rotate: 0, picture: "RG\nB_"), (90, "BR\n_G"), (180, "_B\nGR"), (270, "G_\nRB"),
+    ])
+    func `rotation turns the page clockwise`(rotate: Int, picture: String) throws {
+        let document = try page { page in
+            page.fill(.red, x: 0, y: 30, width: 60, height: 30)
+            page.fill(.green, x: 60, y: 30, width: 60, height: 30)
+            page.fill(.blue, x: 0, y: 0, width: 60, height: 30)
+            page.rotate = rotate
+        }
+        let bitmap = try document.render(page: 0, dpi: 72)
+        #expect(bitmap.width == (rotate % 180 == 0 ? 120 : 60))
+        expectPixels(bitmap, picture)
+    }
+
+    @Test func `only the crop box is drawn`() throws {
+        let document = try page { page in
+            page.fill(.red, x: 0, y: 0, width: 60, height: 60)
+            page.fill(.blue, x: 60, y: 0, width: 60, height: 60)
+            page.cropBox = .init(x: 40, y: 10, width: 80, height: 40)
+        }
+        let bitmap = try document.render(page: 0, dpi: 72)
+        #expect((bitmap.width, bitmap.height) == (80, 40))
+        expectPixels(bitmap, "RBBB\nRBBB")
+    }
+
+    @Test func `a page with a user unit is drawn at its true size`() throws {
+        let document = try page { page in
+            page.fill(.green, x: 60, y: 0, width: 60, height: 60)
+            page.userUnit = 2
+        }
+        let bitmap = try document.render(page: 0, dpi: 36)
+        #expect((bitmap.width, bitmap.height) == (120, 60))
+        expectPixels(bitmap, "_G")
+    }
+
+    @Test func `the size in pixels is rounded, and a full page reaches every edge`() throws {
+        var pdf = PDFBuilder()
+        pdf.addPage(width: 100.3, height: 50.4) { $0.fill(.black) }
+        let bitmap = try document(pdf).render(page: 0, dpi: 100)
+        #expect((bitmap.width, bitmap.height) == (139, 70))
+        #expect(bitmap == Bitmap(width: 139, height: 70, format: .gray8, bytes: .init(repeating: 0, count: 139 * 70)))
+    }
+
+    @Test func `a page is grey until it shows colour`() throws {
+        var pdf = PDFBuilder()
+        pdf.addPage(width: 50, height: 50) { $0.fill(.gray, x: 0, y: 0, width: 25, height: 50) }
+        pdf.addPage(width: 50, height: 50) { $0.fill(.gray, x: 0, y: 25, width: 50, height: 25) }
+        pdf.addPage(width: 50, height: 50) { page in
+            page.fill(.gray, x: 0, y: 25, width: 50, height: 25)
+            page.fill(.red, x: 45, y: 0, width: 5, height: 5)
+        }
+        let document = try document(pdf)
+        #expect(try (0..<3).map { try document.render(page: $0, dpi: 72).format } == [.gray8, .gray8, .rgb24])
+        // The canvas is used again: nothing of an earlier page may shine through.
+        expectPixels(try document.render(page: 0, dpi: 72), "A_\nA_")
+        expectPixels(try document.render(page: 1, dpi: 72), "AA\n__")
+    }
+
+    @Test func `a link that prints nothing leaves no mark`() throws {
+        let document = try page { page in
+            page.link(to: "https://example.com/", x: 10, y: 10, width: 50, height: 20)
+            page.link(toPage: 0, x: 60, y: 10, width: 50, height: 20)
+        }
+        #expect(try document.render(page: 0, dpi: 72).isBlank)
+    }
+
+    @Test(arguments: [(flags: 4, picture: "_R"), (0, "__"), (6, "__")])
+    func `an annotation is drawn if it is to be printed and not hidden`(flags: Int, picture: String) throws {
+        let document = try page { page in
+            page.annotations.append(
+                "<< /Type /Annot /Subtype /Square /F \(flags) /Rect [60 0 120 60] /IC [1 0 0] /C [1 0 0] >>")
+        }
+        expectPixels(try document.render(page: 0, dpi: 72), picture)
+    }
+
+    @Test func `a page of too many pixels is refused, and the limit is named`() throws {
+        var pdf = PDFBuilder()
+        pdf.addPage(width: 14400, height: 14400)
+        let document = try document(pdf)
+        let error = #expect(throws: RasterError.self) { try document.render(page: 0, dpi: 600) }
+        #expect(error?.code == .tooLarge)
+        #expect(error?.message.contains("200000000") == true)
+        let wide = #expect(throws: RasterError.self) {
+            try document.render(page: 0, dpi: 600, maximumPixels: .max)
+        }
+        #expect(wide?.code == .tooLarge)
+        #expect(throws: RasterError.self) { try document.render(page: 0, dpi: 1, maximumPixels: 39_999) }
+        #expect(try document.render(page: 0, dpi: 1, maximumPixels: 40_000).isBlank)
+    }
+
+    @Test func `a roll longer than cairo's limit is drawn in bands without a seam`() throws {
+        var pdf = PDFBuilder()
+        pdf.addPage(width: 10, height: 10000) { page in
+            page.fill(.red, x: 0, y: 0, width: 5, height: 10000)
+            page.fill(.black, x: 5, y: 0, width: 5, height: 2500)
+        }
+        let bitmap = try document(pdf).render(page: 0, dpi: 288)
+        #expect(bitmap.height == 40000)
+        expectPixels(bitmap, "R_\nR_\nR_\nRK")
+        #expect((32_760..<32_775).allSatisfy { bitmap[19, $0] == .fullRed })
+    }
+
+    @Test func `a page whose content is damaged still gives what can be drawn`() throws {
+        let bitmap = try page { page in
+            page.fill(.red, x: 0, y: 0, width: 60, height: 60)
+            page.content += "<< /nonsense ( } Do 7 re f\n"
+        }.render(page: 0, dpi: 72)
+        expectPixels(bitmap, "R_")
+    }
+}
