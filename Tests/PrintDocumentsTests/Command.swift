@@ -1,0 +1,22 @@
+// Debian's own tools, as oracles.
+
+import Glibc
+
+/// Runs a program found in the usual places and returns its exit status and all it printed.
+func run(_ command: String...) throws -> (status: Int32, output: String) {
+    let quoted = command.map { "'" + $0.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'" }
+    guard let pipe = popen(quoted.joined(separator: " ") + " 2>&1", "r") else { throw CommandFailure(command: command) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    while true {
+        let count = fread(&buffer, 1, buffer.count, pipe)
+        if count == 0 { break }
+        bytes += buffer[..<count]
+    }
+    let status = pclose(pipe)
+    return ((status >> 8) & 0xFF, String(decoding: bytes, as: UTF8.self))
+}
+
+struct CommandFailure: Error {
+    let command: [String]
+}
