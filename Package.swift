@@ -14,7 +14,7 @@ let modules: [Module] = [
     .system("CPoppler", pkgConfig: "poppler-glib cairo", apt: ["libpoppler-glib-dev", "libcairo2-dev"]),
     .system("CPNG", pkgConfig: "libpng libdeflate", apt: ["libpng-dev", "libdeflate-dev"]),
     .system("CQPDFReader", pkgConfig: "libqpdf", apt: ["libqpdf-dev"]),
-    .c("CQPDF", cxx: true, imports: ["CQPDFReader"]),
+    .cxx("CQPDF", imports: ["CQPDFReader"]),
 
     // 1: one concern each.
     .library("PrintIPP", imports: ["PrintModel", "IPP"]),
