@@ -16,7 +16,7 @@ public import PrintModel
 ///     let worker = DocumentWorker()
 ///     try await worker.inspect(InputDocument(path: "report.pdf")).pageCount
 public struct DocumentWorker: Sendable {
-    /// A worker. It keeps nothing between calls.
+    /// A worker, which keeps nothing between calls.
     public init() {}
 
     /// Says what a document is.
@@ -26,7 +26,7 @@ public struct DocumentWorker: Sendable {
     public func inspect(_ document: InputDocument) async throws(WorkError) -> DocumentSummary {
         let pdf = try OpenDocument(document)
         let count = try pdf.statedPageCount()
-        guard count > 0 else { throw .noPages(in: document.path) }
+        guard count > 0 else { throw .noPages(in: pdf) }
         return DocumentSummary(
             format: .pdf, pageCount: count, firstPageSize: try pdf.firstPageSize(), isEncrypted: pdf.isEncrypted,
             title: pdf.title, notices: pdf.notices)
@@ -47,7 +47,7 @@ public struct DocumentWorker: Sendable {
         for document in request.documents {
             let pdf = try OpenDocument(document)
             let count = try pdf.readPages()
-            guard count > 0 else { throw .noPages(in: document.path) }
+            guard count > 0 else { throw .noPages(in: pdf) }
             let pages = request.imposition.pageRanges.pages(of: count)
             guard !pages.isEmpty else {
                 throw .noChosenPages(of: count, in: document.path, ranges: request.imposition.pageRanges)

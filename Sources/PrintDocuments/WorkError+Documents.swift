@@ -45,9 +45,15 @@ extension WorkError {
         }
     }
 
-    /// The document has no pages at all.
-    static func noPages(in path: String) -> WorkError {
-        WorkError(.noPages, "\(name(of: path)) has no pages; check that it is the right document")
+    /// The document has no pages at all, or none that can be read.
+    static func noPages(in document: OpenDocument) -> WorkError {
+        if let notice = document.notices.first {
+            return WorkError(
+                .damaged,
+                "\(document.name) is damaged, and none of its pages can be read; open it in a viewer and save it again",
+                detail: notice)
+        }
+        return WorkError(.noPages, "\(document.name) has no pages; check that it is the right document")
     }
 
     /// The ranges name pages that the document does not have.

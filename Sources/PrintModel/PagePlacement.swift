@@ -26,7 +26,8 @@ extension SideLayout {
         let transform = page.upright
             .concatenating(.scale(x: scale, y: scale))
             .concatenating(
-                .translation(x: target.midX - size.width * scale / 2, y: target.midY - size.height * scale / 2))
+                .translation(x: target.midX - size.width * scale / 2, y: target.midY - size.height * scale / 2)
+            )
             .concatenating(ontoPaper)
         let clip = transform.apply(to: page.box).intersection(ontoPaper.apply(to: whole))
         if cells.count == 1, isNearlyIdentity(transform, page) {

@@ -4,8 +4,10 @@ import Glibc
 
 /// Runs a program found in the usual places and returns its exit status and all it printed.
 func run(_ command: String...) throws -> (status: Int32, output: String) {
-    let quoted = command.map { "'" + $0.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'" }
-    guard let pipe = popen(quoted.joined(separator: " ") + " 2>&1", "r") else { throw CommandFailure(command: command) }
+    let line = command.map { "'\($0)'" }.joined(separator: " ")
+    guard !command.contains(where: { $0.contains("'") }), let pipe = popen("\(line) 2>&1", "r") else {
+        throw CommandFailure(command: command)
+    }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65536)
     while true {

@@ -7,9 +7,14 @@ import PrintRaster
 import PrintTestSupport
 import Testing
 
-extension Bitmap: @retroactive PixelSheet {
-    public func rgb(x: Int, y: Int) -> (red: UInt8, green: UInt8, blue: UInt8) {
-        let pixel = self[x, y]
+/// One side as pixels, one a point.
+struct SidePixels: PixelSheet {
+    let bitmap: Bitmap
+    var width: Int { bitmap.width }
+    var height: Int { bitmap.height }
+
+    func rgb(x: Int, y: Int) -> (red: UInt8, green: UInt8, blue: UInt8) {
+        let pixel = bitmap[x, y]
         return (pixel.red, pixel.green, pixel.blue)
     }
 }
@@ -24,7 +29,7 @@ struct PreparedSheets {
     /// Prepares documents for a paper of the given size in points, without margins unless given.
     init(
         _ documents: PDFBuilder..., paper: (width: Double, height: Double) = (120, 60), margin: Double = 0,
-        sourceLocation: SourceLocation = #_sourceLocation, _ change: (inout Imposition) -> Void = { _ in }
+        sourceLocation: SourceLocation = #_sourceLocation, _ change: (inout Imposition) throws -> Void = { _ in }
     ) async throws {
         try await self.init(
             files: documents.map(\.bytes), paper: paper, margin: margin, sourceLocation: sourceLocation, change)
@@ -32,7 +37,7 @@ struct PreparedSheets {
 
     init(
         files: [[UInt8]], paper: (width: Double, height: Double) = (120, 60), margin: Double = 0,
-        sourceLocation: SourceLocation = #_sourceLocation, _ change: (inout Imposition) -> Void = { _ in }
+        sourceLocation: SourceLocation = #_sourceLocation, _ change: (inout Imposition) throws -> Void = { _ in }
     ) async throws {
         folder = try TemporaryFolder()
         var inputs: [InputDocument] = []
@@ -44,7 +49,7 @@ struct PreparedSheets {
         path = folder.path("prepared.pdf")
         let media = Media.custom(width: .points(paper.width), height: .points(paper.height))
         var imposition = Imposition(paper: PrintPaper(media: media, margins: .all(.points(margin))), scaling: .none)
-        change(&imposition)
+        try change(&imposition)
         result = try await DocumentWorker().prepare(
             PrepareRequest(documents: inputs, imposition: imposition, output: path))
         let check = try run("qpdf", "--check", path)
@@ -56,8 +61,8 @@ struct PreparedSheets {
         #expect(pdf.pageCount == result.impressions, sourceLocation: sourceLocation)
     }
 
-    /// A side as pixels, one a point; sides count from 0.
-    func side(_ index: Int) throws -> Bitmap { try pdf.render(page: index, dpi: 72) }
+    /// The side of that number, from 0.
+    func side(_ index: Int) throws -> SidePixels { SidePixels(bitmap: try pdf.render(page: index, dpi: 72)) }
 
     /// The words on each side, joined by `+`, sides by spaces, `-` for a side without any.
     func words() throws -> String {

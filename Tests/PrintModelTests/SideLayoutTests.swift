@@ -17,7 +17,8 @@ struct SideLayoutTests {
     }
 
     @Test(arguments: [
-        (count: 1, turns: 0, columns: 1, rows: 1), (2, 1, 2, 1), (4, 0, 2, 2), (6, 1, 3, 2), (9, 0, 3, 3), (16, 0, 4, 4),
+        (count: 1, turns: 0, columns: 1, rows: 1), (2, 1, 2, 1), (4, 0, 2, 2), (6, 1, 3, 2), (9, 0, 3, 3),
+        (16, 0, 4, 4),
     ])
     func `portrait pages on portrait paper turn the side where that makes them larger`(
         count: Int, turns: Int, columns: Int, rows: Int
@@ -28,7 +29,8 @@ struct SideLayoutTests {
     }
 
     @Test(arguments: [
-        (count: 1, turns: 1, columns: 1, rows: 1), (2, 0, 1, 2), (4, 1, 2, 2), (6, 0, 2, 3), (9, 1, 3, 3), (16, 1, 4, 4),
+        (count: 1, turns: 1, columns: 1, rows: 1), (2, 0, 1, 2), (4, 1, 2, 2), (6, 0, 2, 3), (9, 1, 3, 3),
+        (16, 1, 4, 4),
     ])
     func `landscape pages on portrait paper turn the side where that makes them larger`(
         count: Int, turns: Int, columns: Int, rows: Int
