@@ -14,6 +14,7 @@ let modules: [Module] = [
     .system("CPoppler", pkgConfig: "poppler-glib cairo", apt: ["libpoppler-glib-dev", "libcairo2-dev"]),
     .system("CPNG", pkgConfig: "libpng libdeflate", apt: ["libpng-dev", "libdeflate-dev"]),
     .system("CQPDFReader", pkgConfig: "libqpdf", apt: ["libqpdf-dev"]),
+    .cxx("CQPDF", imports: ["CQPDFReader"]),
 
     // 1: one concern each.
     .library("PrintIPP", imports: ["PrintModel", "IPP"]),
@@ -23,7 +24,8 @@ let modules: [Module] = [
     .library("WorkerProcess", imports: ["PrintModel", "CSandbox"]),
     .library("PrintWork", imports: ["PrintModel"], outside: ["Subprocess"]),
 
-    // 2: IPP over HTTP, and who prints next.
+    // 2: documents become sheets, IPP over HTTP, and who prints next.
+    .library("PrintDocuments", imports: ["PrintModel", "PrintRaster", "CQPDF"]),
     .library("IPPClient", imports: ["IPP"], outside: ["NIOCore", "NIOPosix", "NIOHTTP1"]),
     .library(
         "IPPServer", imports: ["IPP", "PrintIPP", "CZlib"],
@@ -79,6 +81,7 @@ let testImports: [String: [String]] = [
     "PrintIPP": ["PrintModel", "IPP"],
     "PrintRaster": ["PrintModel", "PrintTestSupport"],
     "PrintSpool": ["PrintModel", "PrintTestSupport"],
+    "PrintDocuments": ["PrintModel", "PrintRaster", "PrintTestSupport", "CQPDF"],
     "PrinterSimulator": ["PrintModel", "PrintTestSupport"],
     "WorkerProcess": ["PrintModel"],
     "PrintWork": ["PrintModel", "test-worker", "PrintTestSupport"],
