@@ -68,7 +68,7 @@ let outsideProducts: [String: String] = [
 let testImports: [String: [String]] = [
     "IPP": ["CCups"],
     "PrintIPP": ["PrintModel", "IPP"],
-    "PrintRaster": ["PrintModel", "PrintTestSupport"],
+    "PrintRaster": ["PrintModel", "PrintTestSupport", "CQPDFReader"],
     "PrintSpool": ["PrintModel", "PrintTestSupport"],
     "IPPClient": ["IPP", "IPPServer", "PrintIPP"],
     "IPPServer": ["IPP", "PrintIPP", "CZlib"],
