@@ -79,7 +79,7 @@ let outsideProducts: [String: String] = [
 let testImports: [String: [String]] = [
     "IPP": ["CCups"],
     "PrintIPP": ["PrintModel", "IPP"],
-    "PrintRaster": ["PrintModel", "PrintTestSupport"],
+    "PrintRaster": ["PrintModel", "PrintTestSupport", "CQPDFReader"],
     "PrintSpool": ["PrintModel", "PrintTestSupport"],
     "PrintDocuments": ["PrintModel", "PrintRaster", "PrintTestSupport", "CQPDF"],
     "PrinterSimulator": ["PrintModel", "PrintTestSupport"],
