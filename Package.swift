@@ -8,6 +8,7 @@ let modules: [Module] = [
     // 0: what printing is, what IPP is, and the doors to C.
     .library("PrintModel"),
     .library("IPP"),
+    .library("ProcessLaunch"),
     .c("CSandbox"),
     .system("CCups", apt: ["libcups2-dev"]),
     .system("CZlib", apt: ["zlib1g-dev"]),
@@ -40,6 +41,16 @@ let modules: [Module] = [
 
     // 4: the spool seen as IPP printers.
     .library("PrintServer", imports: ["PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler"]),
+
+    // 5: the programs, which only wire.
+    .executable("print-worker", imports: ["PrintDocuments", "WorkerProcess"]),
+    .executable(
+        "printd",
+        imports: [
+            "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "PrintSpool", "PrintScheduler", "PrintWork",
+            "PrintBackends", "PrintServer", "ProcessLaunch",
+        ],
+        outside: ["ArgumentParser", "ServiceLifecycle", "Logging"]),
 
     // What tests share: made documents and pixels one can read; a worker whose documents say what it shall try.
     .testSupport("PrintTestSupport"),
