@@ -27,6 +27,14 @@ let modules: [Module] = [
             "Logging", "ServiceLifecycle",
         ]),
 
+    // 4: what the commands of printq say, to printd and to people.
+    .library("PrintCommands", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient"]),
+
+    // 5: what runs.
+    .executable(
+        "printq", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "PrintCommands"],
+        outside: ["ArgumentParser"]),
+
     // What tests share: made documents and pixels one can read.
     .testSupport("PrintTestSupport"),
 ]
@@ -43,6 +51,8 @@ let packages: [Package.Dependency] = [
     // Start and graceful stop of everything long-running.
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    // Command lines: flags, help and completions from declarations.
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
 ]
 
 // Which package an outside product comes from.
@@ -51,6 +61,7 @@ let outsideProducts: [String: String] = [
     "NIOHTTPTypes": "swift-nio-extras", "HTTPTypes": "swift-http-types",
     "Hummingbird": "hummingbird", "HummingbirdCore": "hummingbird",
     "ServiceLifecycle": "swift-service-lifecycle", "Logging": "swift-log",
+    "ArgumentParser": "swift-argument-parser",
 ]
 
 // What each test target may import beside its own module.
@@ -60,6 +71,7 @@ let testImports: [String: [String]] = [
     "IPPClient": ["IPP", "IPPServer", "PrintIPP"],
     "IPPServer": ["IPP", "PrintIPP", "CZlib"],
     "PrintRaster": ["PrintModel", "PrintTestSupport"],
+    "PrintCommands": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "PrintTestSupport"],
 ]
 
 let swiftSettings: [SwiftSetting] = [
