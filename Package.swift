@@ -68,8 +68,8 @@ let outsideProducts: [String: String] = [
 let testImports: [String: [String]] = [
     "IPP": ["CCups"],
     "PrintIPP": ["IPP"],
-    "IPPClient": ["IPP", "IPPServer", "PrintIPP"],
-    "IPPServer": ["IPP", "PrintIPP", "CZlib"],
+    "IPPClient": ["IPP"],
+    "IPPServer": ["IPP", "IPPClient", "PrintIPP", "CZlib", "Hummingbird", "Logging", "ServiceLifecycle"],
     "PrintRaster": ["PrintModel", "PrintTestSupport"],
     "PrintCommands": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "PrintTestSupport"],
 ]
@@ -111,9 +111,10 @@ struct Module {
         Module(name: name, kind: .system(pkgConfig: pkgConfig, apt: apt), imports: [], outside: [], tested: false)
     }
 
-    var dependencies: [Target.Dependency] {
-        imports.map { .byName(name: $0) }
-            + outside.map { .product(name: $0, package: outsideProducts[$0]!) }
+    var dependencies: [Target.Dependency] { (imports + outside).map(Module.dependency) }
+
+    static func dependency(on name: String) -> Target.Dependency {
+        outsideProducts[name].map { .product(name: name, package: $0) } ?? .byName(name: name)
     }
 
     var targets: [Target] {
@@ -123,7 +124,7 @@ struct Module {
                 .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings),
                 .testTarget(
                     name: "\(name)Tests",
-                    dependencies: [.byName(name: name)] + (testImports[name] ?? []).map { .byName(name: $0) },
+                    dependencies: [.byName(name: name)] + (testImports[name] ?? []).map(Module.dependency),
                     swiftSettings: swiftSettings),
             ]
         case .executable:
