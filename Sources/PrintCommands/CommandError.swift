@@ -9,9 +9,8 @@
 // `Queue` is the only one that talks to the daemon, and starts it (`Daemon`) when nobody answers. Everything that decides
 // what a person reads is a pure value, so that its tests show the very text.
 
-import IPP
+package import IPP
 import IPPClient
-import PrintModel
 
 /// Why a command did not do what it was told.
 package struct CommandError: Error, Sendable, CustomStringConvertible {

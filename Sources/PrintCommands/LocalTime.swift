@@ -1,7 +1,7 @@
 // Moments as the clock on the wall shows them, and back.
 
 import Glibc
-import PrintModel
+package import PrintModel
 
 /// A moment's date and time where we are.
 package struct LocalTime: Hashable, Sendable {

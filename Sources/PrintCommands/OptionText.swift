@@ -1,5 +1,7 @@
 // `-o name=value`, as `lp` takes it.
 
+package import PrintModel
+
 /// One option as it was written on a command line.
 package struct OptionText: Hashable, Sendable {
     /// Its name or alias.
@@ -33,6 +35,22 @@ package struct OptionText: Hashable, Sendable {
         return (words + [word]).filter { !$0.isEmpty }.map { word in
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             return OptionText(name: String(parts[0]), value: parts.count == 2 ? String(parts[1]) : "")
+        }
+    }
+}
+
+extension JobTicket {
+    /// The ticket that asks for the given options; later ones win.
+    ///
+    /// - Throws: `CommandError` with `usage` for an option that does not exist or does not take its value.
+    package init(_ options: [OptionText], now: UnixTime) throws(CommandError) {
+        self.init()
+        for option in options {
+            do throws(OptionError) {
+                try set(option.name, to: option.value, at: now)
+            } catch {
+                throw CommandError(.usage, error.description.printable, cause: error)
+            }
         }
     }
 }

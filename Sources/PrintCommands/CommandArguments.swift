@@ -1,13 +1,12 @@
 // `--hold [until]`: an option whose value may be left out.
 
-import PrintModel
 
 /// Makes the value of `--hold` explicit, since a parser cannot know whether what follows is a time or a file.
 package enum HoldArgument {
     /// The arguments, where `--hold` without a time has become `--hold=indefinite`, and `--hold 18:30` `--hold=18:30`.
     ///
     /// What follows `--hold` is its value only when it reads as one; a file of such a name is written `./18:30`.
-    package static func explicit(_ arguments: [String]) -> [String] {
+    static func explicitHold(_ arguments: [String]) -> [String] {
         var result: [String] = []
         var rest = arguments[...]
         while let argument = rest.popFirst() {
@@ -24,6 +23,16 @@ package enum HoldArgument {
             }
         }
         return result
+    }
+
+    /// `--spool x queue` becomes `queue --spool x`: every command has the option, the program itself has not.
+    static func spoolBehindCommand(_ arguments: [String]) -> [String] {
+        guard let first = arguments.first else { return arguments }
+        let count = first == "--spool" ? 2 : first.hasPrefix("--spool=") ? 1 : 0
+        guard count > 0, arguments.count > count else { return arguments }
+        let rest = arguments[count...]
+        let end = rest.firstIndex(of: "--") ?? rest.endIndex
+        return Array(rest[..<end]) + arguments[..<count] + rest[end...]
     }
 
     private static func isTime(_ text: String) -> Bool {
