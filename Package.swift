@@ -42,7 +42,13 @@ let modules: [Module] = [
     // 4: the spool seen as IPP printers.
     .library("PrintServer", imports: ["PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler"]),
 
+    // 4: what the commands of printq say, to printd and to people.
+    .library("PrintCommands", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "ProcessLaunch"]),
+
     // 5: the programs, which only wire.
+    .executable(
+        "printq", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "PrintCommands"],
+        outside: ["ArgumentParser"]),
     .executable("print-worker", imports: ["PrintDocuments", "WorkerProcess"]),
     .executable(
         "printd",
@@ -100,6 +106,7 @@ let testImports: [String: [String]] = [
     "IPPServer": ["IPP", "IPPClient", "PrintIPP", "CZlib", "Hummingbird", "Logging", "ServiceLifecycle"],
     "PrintScheduler": ["PrintModel", "PrintSpool", "PrintTestSupport", "Logging"],
     "PrintBackends": ["PrintModel", "IPP", "PrintIPP", "IPPClient"],
+    "PrintCommands": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "PrintTestSupport"],
     "PrintServer": [
         "PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler", "PrintTestSupport", "Logging",
     ],
