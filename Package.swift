@@ -8,12 +8,14 @@ let modules: [Module] = [
     // 0: what printing is, what IPP is, and the doors to C.
     .library("PrintModel"),
     .library("IPP"),
+    .library("ProcessLaunch"),
     .c("CSandbox"),
     .system("CCups", apt: ["libcups2-dev"]),
     .system("CZlib", apt: ["zlib1g-dev"]),
     .system("CPoppler", pkgConfig: "poppler-glib cairo", apt: ["libpoppler-glib-dev", "libcairo2-dev"]),
     .system("CPNG", pkgConfig: "libpng libdeflate", apt: ["libpng-dev", "libdeflate-dev"]),
     .system("CQPDFReader", pkgConfig: "libqpdf", apt: ["libqpdf-dev"]),
+    .cxx("CQPDF", imports: ["CQPDFReader"]),
 
     // 1: one concern each.
     .library("PrintIPP", imports: ["PrintModel", "IPP"]),
@@ -23,7 +25,8 @@ let modules: [Module] = [
     .library("WorkerProcess", imports: ["PrintModel", "CSandbox"]),
     .library("PrintWork", imports: ["PrintModel"], outside: ["Subprocess"]),
 
-    // 2: IPP over HTTP, and who prints next.
+    // 2: documents become sheets, IPP over HTTP, and who prints next.
+    .library("PrintDocuments", imports: ["PrintModel", "PrintRaster", "CQPDF"]),
     .library("IPPClient", imports: ["IPP"], outside: ["NIOCore", "NIOPosix", "NIOHTTP1"]),
     .library(
         "IPPServer", imports: ["IPP", "PrintIPP", "CZlib"],
@@ -38,6 +41,22 @@ let modules: [Module] = [
 
     // 4: the spool seen as IPP printers.
     .library("PrintServer", imports: ["PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler"]),
+
+    // 4: what the commands of printq say, to printd and to people.
+    .library("PrintCommands", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "ProcessLaunch"]),
+
+    // 5: the programs, which only wire.
+    .executable(
+        "printq", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "PrintCommands"],
+        outside: ["ArgumentParser"]),
+    .executable("print-worker", imports: ["PrintDocuments", "WorkerProcess"]),
+    .executable(
+        "printd",
+        imports: [
+            "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "PrintSpool", "PrintScheduler", "PrintWork",
+            "PrintBackends", "PrintServer", "ProcessLaunch",
+        ],
+        outside: ["ArgumentParser", "ServiceLifecycle", "Logging"]),
 
     // What tests share: made documents and pixels one can read; a worker whose documents say what it shall try.
     .testSupport("PrintTestSupport"),
@@ -77,8 +96,9 @@ let outsideProducts: [String: String] = [
 let testImports: [String: [String]] = [
     "IPP": ["CCups"],
     "PrintIPP": ["PrintModel", "IPP"],
-    "PrintRaster": ["PrintModel", "PrintTestSupport"],
+    "PrintRaster": ["PrintModel", "PrintTestSupport", "CQPDFReader"],
     "PrintSpool": ["PrintModel", "PrintTestSupport"],
+    "PrintDocuments": ["PrintModel", "PrintRaster", "PrintTestSupport", "CQPDF"],
     "PrinterSimulator": ["PrintModel", "PrintTestSupport"],
     "WorkerProcess": ["PrintModel"],
     "PrintWork": ["PrintModel", "test-worker", "PrintTestSupport"],
@@ -86,6 +106,7 @@ let testImports: [String: [String]] = [
     "IPPServer": ["IPP", "IPPClient", "PrintIPP", "CZlib", "Hummingbird", "Logging", "ServiceLifecycle"],
     "PrintScheduler": ["PrintModel", "PrintSpool", "PrintTestSupport", "Logging"],
     "PrintBackends": ["PrintModel", "IPP", "PrintIPP", "IPPClient"],
+    "PrintCommands": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "PrintTestSupport"],
     "PrintServer": [
         "PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler", "PrintTestSupport", "Logging",
     ],
