@@ -88,31 +88,54 @@ struct Connection: Sendable {
             head.headers.add(name: "Transfer-Encoding", value: "chunked")
         }
         channel.write(HTTPClientRequestPart.head(head), promise: nil)
-        guard await write(attributes[...], thenFlush: document != nil) else { return }
-        if let document {
+        if let document, documentLength != 0 {
+            guard await write(attributes[...], isLast: false) else { return }
             do {
-                while let piece = try await document.next() {
-                    guard await write(piece, thenFlush: true) else { return }
-                }
+                guard try await send(document, length: documentLength) else { return }
             } catch {
                 return onLoop { $0.fail(error) }
             }
+        } else {
+            finishSending()
+            channel.write(HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: attributes))), promise: nil)
         }
-        let wait = bounds.answer
-        onLoop { $0.finishSending(answerWithin: wait) }
         channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
     }
 
-    /// Writes a piece and waits until the server's side has taken it; `false` when nothing more can be sent.
-    private func write(_ piece: ArraySlice<UInt8>, thenFlush: Bool) async -> Bool {
-        let part = HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: piece)))
-        guard thenFlush else {
-            channel.write(part, promise: nil)
-            return true
+    /// Sends a document piece by piece; `false` when the server takes no more of it.
+    private func send(_ document: any DocumentReading, length: Int?) async throws(IPPClientError) -> Bool {
+        var left = length
+        while left != 0, let piece = try await document.next() {
+            if let known = left {
+                guard piece.count <= known else {
+                    throw .documentUnreadable("the document", "it is longer than was announced", sent: true)
+                }
+                left = known - piece.count
+            }
+            guard await write(piece, isLast: left == 0) else { return false }
         }
+        guard left ?? 0 == 0 else {
+            throw .documentUnreadable("the document", "it is shorter than was announced", sent: true)
+        }
+        if left == nil { finishSending() }
+        return true
+    }
+
+    /// Writes a piece and waits until the kernel has taken it; `false` when nothing more can be sent.
+    ///
+    /// With the last piece of announced length the server may answer before this returns.
+    private func write(_ piece: ArraySlice<UInt8>, isLast: Bool) async -> Bool {
         let wait = bounds.sending
-        onLoop { $0.expectProgress(within: wait) }
-        return await Result { try await channel.writeAndFlush(part).get() }.isSuccess
+        if isLast { finishSending() } else { onLoop { $0.expectProgress(within: wait) } }
+        let part = HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: piece)))
+        let isTaken = await Result { try await channel.writeAndFlush(part).get() }.isSuccess
+        if !isLast { onLoop { $0.noteProgress() } }
+        return isTaken
+    }
+
+    private func finishSending() {
+        let wait = bounds.answer
+        onLoop { $0.finishSending(answerWithin: wait) }
     }
 
     private func onLoop(_ body: @escaping @Sendable (Exchange) -> Void) {

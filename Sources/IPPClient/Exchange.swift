@@ -54,6 +54,12 @@ final class Exchange: ChannelInboundHandler {
         setDeadline(time, .timedOut("take the document"))
     }
 
+    /// The piece has been taken; what comes next is not up to the server.
+    func noteProgress() {
+        deadline?.cancel()
+        deadline = nil
+    }
+
     /// The request is complete; gives the server a time to answer it.
     func finishSending(answerWithin time: TimeAmount) {
         isSending = false

@@ -13,6 +13,8 @@ final class FileReader: DocumentReading {
     private let descriptor: Int32
     private let ownsDescriptor: Bool
     private let left: Mutex<Int?>
+    /// Has a thread of its own when it needs one; the global queue's threads are as few as the processors.
+    private let queue = DispatchQueue(label: "document-read")
     /// A pipe whose closing wakes a waiting `poll`; only for what can keep a reader waiting.
     private let wake: Wake?
 
@@ -49,7 +51,7 @@ final class FileReader: DocumentReading {
         let wanted = left.withLock { min($0 ?? Self.pieceSize, Self.pieceSize) }
         guard wanted > 0 else { return nil }
         let result = await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { [self] in
+            queue.async { [self] in
                 continuation.resume(returning: Result { () throws(IPPClientError) in try read(upTo: wanted) })
             }
         }

@@ -83,7 +83,7 @@ public actor IPPClient: IPPTransport {
                 let response = try await kept.exchange(path: path, attributes: attributes, document: document)
                 if response.isReusable { keep(kept) }
                 return response
-            } catch where error.code == .connectionLost && !error.mayHaveBeenReceived {
+            } catch  where error.code == .connectionLost && !error.mayHaveBeenReceived {
                 // The server closed it between two requests; a new one will do.
             }
         }

@@ -29,8 +29,8 @@ struct HTTPDoor: HTTPResponder {
             return await endpoint.respond(to: request, context: context)
         }
         let response = try await routes.respond(to: request, context: context)
-        // The router notes the path of the route it found; without one, nothing else is served here.
-        if context.coreContext.endpointPath.value != nil { return response }
+        // The router notes which route it took, and "NotFound" when there was none: a 404 of a route is its own.
+        if let route = context.endpointPath, route != "NotFound" { return response }
         if request.method == .post {
             return .text(.unsupportedMediaType, "this is an IPP server: send application/ipp")
         }

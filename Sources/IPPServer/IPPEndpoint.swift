@@ -24,7 +24,8 @@ struct IPPEndpoint: Sendable {
                 await responder.respond(
                     to: IPPRequest(message: message, document: document, peer: context.peer, path: request.uri.path)))
         } catch let refusal as Refusal {
-            context.logger.info("refused a request", metadata: ["peer": "\(context.peer)", "reason": "\(refusal.reason)"])
+            context.logger.info(
+                "refused a request", metadata: ["peer": "\(context.peer)", "reason": "\(refusal.reason)"])
             return header.response(refusal)
         } catch let error as DocumentStreamError where error.code == .timedOut {
             return .text(.requestTimeout, error.message)
@@ -58,17 +59,20 @@ struct IPPEndpoint: Sendable {
         let name = message[.operation]?.string("compression") ?? Compression.none.rawValue
         guard let compression = Compression(rawValue: name) else {
             throw Refusal(
-                status: .clientErrorCompressionNotSupported, reason: "'\(name)' is not read here; use gzip, deflate or none")
+                status: .clientErrorCompressionNotSupported,
+                reason: "'\(name)' is not read here; use gzip, deflate or none")
         }
         let tail = DocumentTail(first: rest, then: body)
         guard compression != .none else {
-            let limit = ByteLimit(limits.documentBytes) { () async throws(DocumentStreamError) in try await tail.next() }
+            let limit = ByteLimit(limits.documentBytes) { () async throws(DocumentStreamError) in try await tail.next()
+            }
             return DocumentStream { () async throws(DocumentStreamError) in try await limit.next() }
         }
         let inflater = Inflater(
             { () async throws(DocumentStreamError) in try await tail.next() }, compression: compression,
             ratio: limits.inflationRatio)
-        let limit = ByteLimit(limits.documentBytes) { () async throws(DocumentStreamError) in try await inflater.next() }
+        let limit = ByteLimit(limits.documentBytes) { () async throws(DocumentStreamError) in try await inflater.next()
+        }
         return DocumentStream { () async throws(DocumentStreamError) in try await limit.next() }
     }
 }

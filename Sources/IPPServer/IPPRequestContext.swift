@@ -2,7 +2,7 @@
 
 public import Hummingbird
 import HummingbirdCore
-public import NIOCore
+import NIOCore
 public import PrintIPP
 
 /// The context of a request to an `IPPServer`, for its additional routes.

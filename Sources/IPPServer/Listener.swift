@@ -33,7 +33,9 @@ struct Listener: Service {
     }
 
     /// Serves until shutdown; `open` makes the bound channel reachable and says where it is.
-    private func serve(at bind: BindAddress, open: @escaping @Sendable (any Channel) throws -> ListenAddress) async throws {
+    private func serve(at bind: BindAddress, open: @escaping @Sendable (any Channel) throws -> ListenAddress)
+        async throws
+    {
         let progress = Progress()
         let deadlines = configuration.deadlines
         let limits = configuration.limits

@@ -59,11 +59,13 @@ extension DocumentStream {
 }
 
 /// Runs what may block for as long as a disk does, away from the threads that tasks share.
+///
+/// A queue of its own gets a thread of its own; the global queue's threads are as few as the processors.
 private func onBlockingThread(
     _ work: @escaping @Sendable () throws(DocumentStreamError) -> Void
 ) async throws(DocumentStreamError) {
     let result = await withCheckedContinuation { continuation in
-        DispatchQueue.global().async { continuation.resume(returning: Result(catching: work)) }
+        DispatchQueue(label: "document-save").async { continuation.resume(returning: Result(catching: work)) }
     }
     try result.get()
 }

@@ -91,7 +91,7 @@ extension DeviceOptions {
         var attributes = [
             Attribute("copies", .integer(Int32(clamping: copies))),
             Attribute("sides", .keyword(duplex.rawValue)),
-            Attribute("media-col", .collection(paper.mediaCol())),
+            Attribute("media-col", .collection(paper.mediaCol(source: mediaSource))),
             Attribute("print-color-mode", .keyword(colorMode.rawValue)),
         ]
         if copies > 1 {

@@ -29,9 +29,9 @@ struct DocumentStore: Sendable {
         }
     }
 
-    /// A document on its way in.
-    func makeIncoming() -> IncomingDocument {
-        IncomingDocument(spillingTo: incoming + "/" + UUID().uuidString.lowercased())
+    /// A document on its way in; `ended` is called once it is a job's, or discarded.
+    func makeIncoming(ended: @escaping @Sendable () -> Void = {}) -> IncomingDocument {
+        IncomingDocument(spillingTo: incoming + "/" + UUID().uuidString.lowercased(), ended: ended)
     }
 
     /// The folder of a job.
@@ -46,6 +46,16 @@ struct DocumentStore: Sendable {
         try Files.makeFolder(folder)
         try document.move(to: folder + "/" + fileName)
         try Files.syncFolder(folder)
+        try Files.syncFolder(jobs)
+    }
+
+    /// Gives a file of one job to another as well, for good; both have the same bytes, which never change.
+    func share(_ fileName: String, of jobID: Int, with otherID: Int) throws(SpoolError) {
+        let (path, newPath) = ("\(folder(of: jobID))/\(fileName)", "\(folder(of: otherID))/\(fileName)")
+        try Files.makeFolder(folder(of: otherID))
+        Files.remove(newPath)
+        guard link(path, newPath) == 0 else { throw .file(path, "link", errno) }
+        try Files.syncFolder(folder(of: otherID))
         try Files.syncFolder(jobs)
     }
 

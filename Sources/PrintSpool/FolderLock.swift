@@ -28,7 +28,10 @@ final class FolderLock: Sendable {
     /// Lets the next one in.
     func release() {
         descriptor.withLock { descriptor in
-            if let descriptor { close(descriptor) }
+            guard let open = descriptor else { return }
+            // Unlocked by name, because a child that is just being started still shares the descriptor.
+            flock(open, LOCK_UN)
+            close(open)
             descriptor = nil
         }
     }

@@ -70,10 +70,12 @@ final class GroupCommitter: Sendable {
 
     private func commit(_ batch: [Write], in db: Database) {
         var answers: [@Sendable () -> Void] = []
-        let changesBefore = db.totalChangesCount
+        var isChanged = false
         do {
             try db.inTransaction(.immediate) {
+                let changesBefore = db.totalChangesCount
                 for write in batch { answers.append(try run(write, in: db)) }
+                isChanged = db.totalChangesCount != changesBefore
                 return .commit
             }
         } catch {
@@ -86,7 +88,7 @@ final class GroupCommitter: Sendable {
             return
         }
         for answer in answers { answer() }
-        if db.totalChangesCount != changesBefore { committed() }
+        if isChanged { committed() }
     }
 
     /// Runs one write in a savepoint, so that its failure is its own.

@@ -23,13 +23,17 @@ public final class IncomingDocument: Sendable {
         /// Where the file is: in `incoming/`, later in its job's folder; nil when there is none.
         var path: String?
         var isFinished = false
+        var ended: (@Sendable () -> Void)?
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let spillPath: String
 
-    /// A document that spills to `path` when it becomes large.
-    init(spillingTo path: String) { spillPath = path }
+    /// A document that spills to `path` when it becomes large; `ended` is called once it is a job's, or discarded.
+    init(spillingTo path: String, ended: @escaping @Sendable () -> Void) {
+        spillPath = path
+        state = Mutex(State(ended: ended))
+    }
 
     deinit { discard() }
 
@@ -57,14 +61,16 @@ public final class IncomingDocument: Sendable {
 
     /// Throws the document away; without effect once it was submitted.
     public func discard() {
-        state.withLock { state in
+        let ended = state.withLock { state in
             if let descriptor = state.descriptor { close(descriptor) }
             if let path = state.path { unlink(path) }
             state.descriptor = nil
             state.path = nil
             state.memory = []
             state.isFinished = true
+            return state.ended.take()
         }
+        ended?()
     }
 
     private func append(_ chunk: [UInt8], to state: inout State) throws(SpoolError) {
@@ -127,9 +133,11 @@ extension IncomingDocument {
 
     /// Lets the job have the document: discarding it has no effect any more.
     func handOver() {
-        state.withLock { state in
+        let ended = state.withLock { state in
             state.path = nil
             state.memory = []
+            return state.ended.take()
         }
+        ended?()
     }
 }

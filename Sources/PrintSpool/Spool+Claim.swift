@@ -24,7 +24,8 @@ extension Spool {
             arguments += [now]
             let id = try Int.fetchOne(
                 try db.cachedStatement(sql: Self.nextJob(printerCount: printers.count)), arguments: arguments)
-            return try id.map { try apply(.claimed, to: try JobRecord.job($0, in: db), in: db).job }
+            let job = try id.map { try apply(.claimed, to: try JobRecord.job($0, in: db), in: db).job }
+            return job?.state == .processing ? job : nil
         }
     }
 
@@ -32,7 +33,7 @@ extension Spool {
     ///
     /// SQLite has one writer, so nobody else can take it in between; elsewhere this would end with
     /// `FOR UPDATE SKIP LOCKED`.
-    static func nextJob(printerCount: Int) -> String {
+    package static func nextJob(printerCount: Int) -> String {
         """
         SELECT head.id
         FROM printers
@@ -50,17 +51,26 @@ extension Spool {
 
     /// Does what is due: releases jobs that were held until now, gives up those whose documents did not come.
     ///
+    /// A job with a document on its way in (`makeIncoming(for:)`) gets more time.
+    ///
     /// - Returns: The jobs that changed.
     @discardableResult
     public func releaseDueJobs(now: UnixTime? = nil) async throws(SpoolError) -> [Job] {
         let now = now ?? clock()
         return try await write { [self] db in
             let late = try Int.fetchAll(
-                db, sql: "SELECT id FROM jobs WHERE state < 7 AND incoming_until <= ? ORDER BY id", arguments: [now])
+                db, sql: "SELECT id FROM jobs WHERE incoming_until <= ? ORDER BY incoming_until", arguments: [now])
             let due = try Int.fetchAll(
-                db, sql: "SELECT id FROM jobs WHERE state < 7 AND held_until <= ? ORDER BY id", arguments: [now])
+                db, sql: "SELECT id FROM jobs WHERE held_until <= ? ORDER BY held_until", arguments: [now])
             var changed: [Job] = []
-            for id in late { changed.append(try apply(.documentsTimedOut, to: JobRecord.job(id, in: db), in: db).job) }
+            for id in late {
+                let job = try JobRecord.job(id, in: db)
+                if uploads.isUnderway(for: id) {
+                    try JobRecord.update(job, incomingUntil: now + incomingTimeout, in: db)
+                } else {
+                    changed.append(try apply(.documentsTimedOut, to: job, in: db).job)
+                }
+            }
             for id in due where !late.contains(id) {
                 changed.append(try apply(.releaseRequested, to: JobRecord.job(id, in: db), in: db).job)
             }
@@ -70,17 +80,20 @@ extension Spool {
 
     /// When the clock next sets something free: a held job, a job to be tried again, one whose documents do not come.
     ///
-    /// Nil when nothing waits for the clock.
-    public func nextDueTime() async throws(SpoolError) -> UnixTime? {
-        try await read { db in
+    /// Nil when nothing waits for the clock. Give the `now` that `claim` was asked with: a job whose next try was due
+    /// then, but whose printer was not ready, waits for its printer and not for the clock.
+    public func nextDueTime(after now: UnixTime? = nil) async throws(SpoolError) -> UnixTime? {
+        let now = now ?? clock()
+        return try await read { db in
             try Double.fetchOne(
                 db,
                 sql: """
                     SELECT MIN(due) FROM (
-                        SELECT MIN(held_until) AS due FROM jobs WHERE state < 7
-                        UNION ALL SELECT MIN(incoming_until) FROM jobs WHERE state < 7
-                        UNION ALL SELECT MIN(retry_at) FROM jobs WHERE state < 7 AND state = 3) AS dues
-                    """)
+                        SELECT MIN(held_until) AS due FROM jobs WHERE held_until IS NOT NULL
+                        UNION ALL SELECT MIN(incoming_until) FROM jobs WHERE incoming_until IS NOT NULL
+                        UNION ALL SELECT MIN(retry_at) FROM jobs WHERE retry_at > ? AND state = 3) AS dues
+                    """,
+                arguments: [now])
         }
     }
 

@@ -11,11 +11,11 @@ extension Spool {
 
     /// The jobs that a filter lets through, in the order it says.
     public func jobs(_ filter: JobFilter = JobFilter()) async throws(SpoolError) -> [Job] {
-        let (sql, arguments) = Self.query(for: filter)
-        return try await read { db in try JobRecord.jobs(sql, arguments, in: db) }
+        try await read { db in try JobRecord.jobs(Self.sql(for: filter), Self.arguments(for: filter), in: db) }
     }
 
-    static func query(for filter: JobFilter) -> (sql: String, arguments: StatementArguments) {
+    /// The query for a filter.
+    package static func sql(for filter: JobFilter) -> String {
         var (condition, order) =
             switch filter.which {
             case .notCompleted: ("state < 7", "(state < 5), priority DESC, id")
@@ -29,23 +29,23 @@ extension Spool {
                     """
                 )
             }
-        var arguments = StatementArguments()
-        if let printer = filter.printer {
-            condition += " AND printer = ?"
-            arguments += [printer]
-        }
-        if let owner = filter.owner {
-            condition += " AND owner = ?"
-            arguments += [owner]
-        }
+        if filter.printer != nil { condition += " AND printer = ?" }
+        if filter.owner != nil { condition += " AND owner = ?" }
         if let ids = filter.ids {
             condition += " AND id IN (\(ids.map(String.init).joined(separator: ", ")))"
         }
+        if filter.limit != nil || filter.offset > 0 { order += " LIMIT ? OFFSET ?" }
+        return "SELECT * FROM jobs WHERE \(condition) ORDER BY \(order)"
+    }
+
+    private static func arguments(for filter: JobFilter) -> StatementArguments {
+        var arguments = StatementArguments()
+        if let printer = filter.printer { arguments += [printer] }
+        if let owner = filter.owner { arguments += [owner] }
         if filter.limit != nil || filter.offset > 0 {
-            order += " LIMIT ? OFFSET ?"
             arguments += [max(0, filter.limit ?? .max), max(0, filter.offset)]
         }
-        return ("SELECT * FROM jobs WHERE \(condition) ORDER BY \(order)", arguments)
+        return arguments
     }
 
     /// How many jobs of the same printer come before a job (IPP `number-of-intervening-jobs`); 0 when it does not wait.

@@ -6,7 +6,13 @@ public import PrintModel
 
 extension Spool {
     /// A document on its way in.
-    public func makeIncoming() -> IncomingDocument { store.makeIncoming() }
+    ///
+    /// With the id of a job made by `createJob`, that job's time for its documents does not run out meanwhile.
+    public func makeIncoming(for jobID: Int? = nil) -> IncomingDocument {
+        guard let jobID else { return store.makeIncoming() }
+        uploads.begin(for: jobID)
+        return store.makeIncoming { [uploads] in uploads.end(for: jobID) }
+    }
 
     /// Accepts a job with its documents: both are on the disk when this returns (IPP `Print-Job`).
     ///
@@ -14,6 +20,7 @@ extension Spool {
     /// documents are discarded. They are discarded as well when the submission is refused.
     ///
     /// - Throws: `noSuchPrinter`, `notAccepting`, `noSpace`, `unwritable`.
+    @discardableResult
     public func submit(
         _ submission: Submission, documents: [(IncomingDocument, name: String?, format: DocumentFormat)]
     ) async throws(SpoolError) -> Job {
@@ -94,7 +101,7 @@ extension Spool {
     }
 
     /// The job that this submission made before.
-    private func knownJob(_ submission: Submission, in db: Database) throws -> Job? {
+    func knownJob(_ submission: Submission, in db: Database) throws -> Job? {
         guard let submissionID = submission.submissionID else { return nil }
         let id = try Int.fetchOne(
             try db.cachedStatement(sql: "SELECT id FROM jobs WHERE owner = ? AND submission_id = ?"),
@@ -111,7 +118,7 @@ extension Spool {
         return job
     }
 
-    private func insert(_ submission: Submission, incoming: Bool, in db: Database) throws -> Job {
+    func insert(_ submission: Submission, incoming: Bool, in db: Database) throws -> Job {
         let accepts = try Bool.fetchOne(
             try db.cachedStatement(sql: "SELECT is_accepting FROM printers WHERE name = ?"),
             arguments: [submission.printer])

@@ -30,6 +30,7 @@ public final class Spool: Sendable {
     let clock: @Sendable () -> UnixTime
     let store: DocumentStore
     let observers: Observers
+    let uploads = Uploads()
     private let pool: DatabasePool
     private let committer: GroupCommitter
     private let lock: FolderLock
@@ -102,6 +103,11 @@ public final class Spool: Sendable {
 
     private func failure(_ error: any Error) -> SpoolError {
         isClosed.load(ordering: .acquiring) ? .closed : .database(error, path: Self.databasePath(in: folder))
+    }
+
+    /// How hard SQLite tries to get a commit onto the disk: 2 is `FULL` (`PRAGMA synchronous`).
+    package func synchronousLevel() async throws(SpoolError) -> Int? {
+        try await write { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
     }
 
     private static func databasePath(in folder: String) -> String { folder + "/spool.sqlite" }

@@ -16,8 +16,8 @@ enum SpoolSchema {
 
     /// The first version.
     private static let version1 = """
-        -- Printers, in order of creation.
         CREATE TABLE printers (
+            -- Printers, in order of creation.
             id            INTEGER PRIMARY KEY AUTOINCREMENT,
             name          TEXT    NOT NULL UNIQUE CHECK (name <> ''),
             device_uri    TEXT    NOT NULL CHECK (device_uri <> ''),
@@ -29,12 +29,15 @@ enum SpoolSchema {
             error_policy  TEXT    NOT NULL CHECK (error_policy IN ('retry-job', 'abort-job', 'stop-printer'))
         );
 
-        CREATE UNIQUE INDEX printers_default ON printers (is_default) WHERE is_default = 1;
+        CREATE UNIQUE INDEX printers_default ON printers (
+            -- There is at most one default printer.
+            is_default
+        ) WHERE is_default = 1;
 
-        -- Jobs, waiting, in hand and ended. States are IPP's: 3 pending, 4 pending-held, 5 processing,
-        -- 6 processing-stopped, 7 canceled, 8 aborted, 9 completed. Times are seconds since 1970.
-        -- A job outlives its printer, so `printer` is no foreign key. AUTOINCREMENT: an id is never used twice.
         CREATE TABLE jobs (
+            -- Jobs, waiting, in hand and ended. States are IPP's: 3 pending, 4 pending-held, 5 processing,
+            -- 6 processing-stopped, 7 canceled, 8 aborted, 9 completed. Times are seconds since 1970.
+            -- A job outlives its printer, so `printer` is no foreign key. AUTOINCREMENT: an id is never used twice.
             id                    INTEGER PRIMARY KEY AUTOINCREMENT,
             uuid                  TEXT    NOT NULL UNIQUE CHECK (uuid LIKE 'urn:uuid:%'),
             printer               TEXT    NOT NULL CHECK (printer <> ''),
@@ -62,16 +65,33 @@ enum SpoolSchema {
             UNIQUE (owner, submission_id)
         );
 
-        -- The head of a printer's queue: what it prints next.
-        CREATE INDEX jobs_queue ON jobs (printer, priority DESC, id) WHERE state = 3;
-        -- The list of jobs that have not ended: those in hand first, then in the order of printing.
-        CREATE INDEX jobs_unfinished ON jobs ((state < 5), priority DESC, id) WHERE state < 7;
-        -- The list of jobs that have ended, newest first.
-        CREATE INDEX jobs_ended ON jobs (completed_at DESC, id DESC) WHERE state >= 7;
+        CREATE INDEX jobs_queue ON jobs (
+            -- The head of a printer's queue: what it prints next.
+            printer, priority DESC, id
+        ) WHERE state = 3;
 
-        -- Documents of jobs. Up to 64 KiB the bytes are `content`, else they are the file jobs/<job_id>/<file>;
-        -- both are null when the document was not to be kept. `content` comes last, so that lists need not read it.
+        CREATE INDEX jobs_unfinished ON jobs (
+            -- The list of jobs that have not ended: those in hand first, then in the order of printing.
+            (state < 5), priority DESC, id
+        ) WHERE state < 7;
+
+        CREATE INDEX jobs_ended ON jobs (
+            -- The list of jobs that have ended, newest first.
+            completed_at DESC, id DESC
+        ) WHERE state >= 7;
+
+        CREATE INDEX jobs_held_until ON jobs (
+            -- The few jobs that wait for the clock, here and in the next two.
+            held_until
+        ) WHERE held_until IS NOT NULL;
+
+        CREATE INDEX jobs_incoming_until ON jobs (incoming_until) WHERE incoming_until IS NOT NULL;
+
+        CREATE INDEX jobs_retry_at ON jobs (retry_at) WHERE retry_at IS NOT NULL;
+
         CREATE TABLE documents (
+            -- Documents of jobs. Up to 64 KiB the bytes are `content`, else they are the file jobs/<job_id>/<file>;
+            -- both are null when the document was not to be kept. `content` comes last, so that lists need not read it.
             job_id  INTEGER NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
             number  INTEGER NOT NULL CHECK (number >= 1),
             name    TEXT,
@@ -83,8 +103,8 @@ enum SpoolSchema {
             CHECK (file IS NULL OR content IS NULL)
         );
 
-        -- What happened, in order; `job_id` is null for a printer's own events.
         CREATE TABLE events (
+            -- What happened, in order; `job_id` is null for a printer's own events.
             sequence INTEGER PRIMARY KEY AUTOINCREMENT,
             job_id   INTEGER,
             printer  TEXT    NOT NULL,

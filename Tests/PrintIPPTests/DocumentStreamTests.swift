@@ -30,8 +30,10 @@ struct DocumentStreamTests {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/document"
             let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
-            #expect(try await DocumentStream(bytes: bytes).save(toPath: path, durability: .synced) == bytes.count)
-            #expect(try contents(of: path) == bytes)
+            let count = try await DocumentStream(bytes: bytes).save(toPath: path, durability: .synced)
+            #expect(count == bytes.count)
+            let saved = try contents(of: path)
+            #expect(saved == bytes)
             var status = stat()
             #expect(stat(path, &status) == 0)
             #expect(status.st_mode & 0o777 == 0o600)
@@ -42,7 +44,8 @@ struct DocumentStreamTests {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/document"
             let error = await #expect(throws: DocumentStreamError.self) {
-                try await DocumentStream(bytes: .init(repeating: 0, count: 2_000_000)).save(toPath: path, limit: 1_999_999)
+                try await DocumentStream(bytes: .init(repeating: 0, count: 2_000_000)).save(
+                    toPath: path, limit: 1_999_999)
             }
             #expect(error?.code == .tooLarge)
             #expect(access(path, F_OK) != 0)
@@ -100,7 +103,8 @@ private actor Pieces {
 
 private func withTemporaryFolder(_ body: (String) async throws -> Void) async throws {
     var template = Array("/tmp/printq-stream-XXXXXX".utf8CString)
-    let folder = try #require(template.withUnsafeMutableBufferPointer { mkdtemp($0.baseAddress!) }.map { String(cString: $0) })
+    let folder = try #require(
+        template.withUnsafeMutableBufferPointer { mkdtemp($0.baseAddress!) }.map { String(cString: $0) })
     defer {
         unlink("\(folder)/document")
         rmdir(folder)

@@ -220,4 +220,16 @@ struct CreateJobTests {
         #expect(ended[0].reasons.contains(.multipleOperationTimeOut))
         #expect(try await spool.nextDueTime() == nil)
     }
+
+    @Test func `a job whose document is still on its way gets more time`() async throws {
+        let spool = try await files.open()
+        let job = try await spool.createJob(Submission(printer: "laser", owner: "ada", name: "slow"))
+        let document = spool.makeIncoming(for: job.id)
+        files.clock.advance(by: 301)
+        #expect(try await spool.releaseDueJobs().isEmpty)
+        #expect(try await spool.nextDueTime() == files.clock.now + 300)
+        document.discard()
+        files.clock.advance(by: 301)
+        #expect(try await spool.releaseDueJobs().map(\.state) == [.aborted])
+    }
 }

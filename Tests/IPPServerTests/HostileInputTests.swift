@@ -1,0 +1,221 @@
+import CZlib
+import IPP
+import IPPClient
+import IPPServer
+import PrintIPP
+import Testing
+
+struct HostileInputTests {
+    @Test func `attributes that break off are answered as a bad request with their id`() async throws {
+        try await withServer { server in
+            let message = try request().encoded()
+            let answer = try await post(Array(message.dropLast(10)), to: server)
+            #expect(answer.status == .clientErrorBadRequest)
+            #expect(answer.requestID == 77)
+            #expect(answer.version == .v2_0)
+        }
+    }
+
+    @Test func `a body without an IPP header is a bad HTTP request`() async throws {
+        try await withServer { server in
+            let connection = RawConnection(port: server.port)
+            connection.send(head("Content-Length: 4") + "\u{2}\u{0}\u{0}\u{2}")
+            #expect(await connection.receive(until: "\r\n\r\n").hasPrefix("HTTP/1.1 400"))
+        }
+    }
+
+    @Test func `a flood of attributes ends at the limit, long before its end`() async throws {
+        try await withServer(limits: { $0.attributeBytes = 100_000 }) { server in
+            let connection = RawConnection(port: server.port)
+            connection.send(head("Content-Length: 1000000000"))
+            connection.send(Array(try request().encoded().dropLast()))
+            let attribute: [UInt8] = [0x44, 0, 1, 0x61, 0, 200] + .init(repeating: 0x62, count: 200)
+            connection.send(Array(repeatElement(attribute, count: 1000).joined()))
+            let answer = await connection.receive(until: "\r\n\r\n")
+            #expect(answer.hasPrefix("HTTP/1.1 200"))
+            #expect(answer.lowercased().contains("connection: close"))
+        }
+    }
+
+    @Test func `the refusal of a flood says that it was too large`() async throws {
+        try await withServer(limits: { $0.attributeBytes = 10_000 }) { server in
+            let flood = request(
+                .printJob, Attribute("x", Array(repeating: .octetString(.init(repeating: 1, count: 900)), count: 20)))
+            let answer = try await IPPClient(address: server.unix).send(flood)
+            #expect(answer.status == .clientErrorRequestEntityTooLarge)
+        }
+    }
+
+    @Test func `a header larger than its limit is refused`() async throws {
+        try await withServer(limits: { $0.headerBytes = 4096 }) { server in
+            let connection = RawConnection(port: server.port)
+            connection.send(head("X: " + String(repeating: "x", count: 10_000)))
+            #expect(await connection.receive().hasPrefix("HTTP/1.1 400"))
+        }
+    }
+
+    @Test func `a client that never ends its header is cut off`() async throws {
+        try await withServer(deadlines: { $0.head = .milliseconds(100) }) { server in
+            let connection = RawConnection(port: server.port)
+            connection.send("POST / HTTP/1.1\r\nHost: loc")
+            #expect(await connection.isClosedByServer())
+        }
+    }
+
+    @Test func `a client that stops in its attributes is told so and cut off`() async throws {
+        try await withServer(deadlines: { $0.bodyIdle = .milliseconds(100) }) { server in
+            let connection = RawConnection(port: server.port)
+            connection.send(head("Content-Length: 1000"))
+            connection.send(Array(try request().encoded().prefix(20)))
+            #expect(await connection.receive().hasPrefix("HTTP/1.1 408"))
+        }
+    }
+
+    @Test func `a client that stops in its document gives the reader a time-out`() async throws {
+        let reasons = Happening(DocumentStreamError.Code?.self)
+        try await withServer(failing(reasons), deadlines: { $0.bodyIdle = .milliseconds(100) }) { server in
+            let connection = RawConnection(port: server.port)
+            connection.send(head("Content-Length: 100000"))
+            connection.send(try request().encoded() + [1, 2, 3])
+            #expect(await reasons.next() == .timedOut)
+            #expect(await connection.receive().contains("HTTP/1.1 200"))
+        }
+    }
+
+    @Test func `a client that trickles is cut off by the deadline of the request`() async throws {
+        let reasons = Happening(DocumentStreamError.Code?.self)
+        try await withServer(failing(reasons), deadlines: { $0.request = .milliseconds(200) }) { server in
+            let connection = RawConnection(port: server.port)
+            connection.send(head("Content-Length: 100000"))
+            connection.send(try request().encoded() + [1])
+            #expect(await reasons.next() == .timedOut)
+        }
+    }
+
+    @Test(arguments: ["Content-Length: 5000", "Transfer-Encoding: chunked"])
+    func `an upload that breaks off never looks complete`(framing: String) async throws {
+        let reasons = Happening(DocumentStreamError.Code?.self)
+        try await withServer(failing(reasons)) { server in
+            for halfClose in [true, false] {
+                var connection: RawConnection? = RawConnection(port: server.port)
+                let bytes = try request().encoded() + [1, 2, 3]
+                connection?.send(head(framing))
+                if framing.contains("chunked") { connection?.send("\(String(bytes.count, radix: 16))\r\n") }
+                connection?.send(bytes)
+                if framing.contains("chunked") { connection?.send("\r\n") }
+                if halfClose { connection?.finish() } else { connection = nil }
+                #expect(await reasons.next() == .interrupted)
+            }
+        }
+    }
+
+    @Test(arguments: [(16 + 15, "gzip"), (15, "deflate"), (-15, "deflate")])
+    func `a compressed document is inflated`(windowBits: Int, name: String) async throws {
+        let data = (0..<900_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 9) }
+        let compressed = deflated(data, windowBits: windowBits)
+        #expect(compressed.count < data.count)
+        let responder = Responder { request in
+            let same = (try? await request.document.collect(upTo: .max)) == data
+            return reply(to: request, [Attribute("same", .boolean(same))])
+        }
+        try await withServer(responder) { server in
+            let answer = try await IPPClient(address: server.unix).send(
+                request(.printJob, Attribute("compression", .keyword(name))), document: .bytes(compressed))
+            #expect(answer[.printer]?.boolean("same") == true)
+        }
+    }
+
+    @Test func `a document of several gzip members is one document`() async throws {
+        try await withServer { server in
+            let members = deflated([1, 2, 3], windowBits: 31) + deflated([4, 5], windowBits: 31)
+            let answer = try await IPPClient(address: server.unix).send(
+                request(.printJob, Attribute("compression", .keyword("gzip"))), document: .bytes(members))
+            #expect(answer[.printer]?.integer("length") == 5)
+        }
+    }
+
+    @Test func `a gzip bomb is refused when it has barely begun`() async throws {
+        let read = Happening(Int.self)
+        let reasons = Happening(DocumentStreamError.Code?.self)
+        let responder = Responder { request in
+            let (length, failure) = await measure(request.document)
+            reasons.note(failure)
+            read.note(length)
+            return reply(to: request, .clientErrorCompressionError)
+        }
+        try await withServer(responder) { server in
+            let bomb = deflated(.init(repeating: 0, count: 16 << 20), windowBits: 31)
+            let answer = try await IPPClient(address: server.unix).send(
+                request(.printJob, Attribute("compression", .keyword("gzip"))), document: .bytes(bomb))
+            #expect(answer.status == .clientErrorCompressionError)
+            #expect(await reasons.next() == .excessiveCompression)
+            #expect(await read.next() ?? .max < 4 << 20)
+        }
+    }
+
+    @Test func `cut off and false compression is an error, no compression at all is a refusal`() async throws {
+        let reasons = Happening(DocumentStreamError.Code?.self)
+        try await withServer(failing(reasons)) { server in
+            let client = IPPClient(address: server.unix)
+            let gzip = request(.printJob, Attribute("compression", .keyword("gzip")))
+            let whole = deflated(.init(repeating: 9, count: 5000), windowBits: 31)
+            _ = try await client.send(gzip, document: .bytes(Array(whole.dropLast(3))))
+            #expect(await reasons.next() == .badCompression)
+            _ = try await client.send(gzip, document: .bytes([1, 2, 3, 4]))
+            #expect(await reasons.next() == .badCompression)
+            _ = try await client.send(gzip, document: .bytes(whole + [0]))
+            #expect(await reasons.next() == .badCompression)
+            _ = try await client.send(gzip)
+            #expect(await reasons.next() == .some(nil))
+            let answer = try await client.send(request(.printJob, Attribute("compression", .keyword("compress"))))
+            #expect(answer.status == .clientErrorCompressionNotSupported)
+        }
+    }
+
+    @Test func `a document past the server's limit is an error of its own`() async throws {
+        let reasons = Happening(DocumentStreamError.Code?.self)
+        try await withServer(failing(reasons), limits: { $0.documentBytes = 1000 }) { server in
+            _ = try await IPPClient(address: server.tcp).send(
+                request(), document: .bytes(.init(repeating: 0, count: 1001)))
+            #expect(await reasons.next() == .tooLarge)
+        }
+    }
+}
+
+/// Reads the document and notes why that failed, or `nil`.
+private func failing(_ reasons: Happening<DocumentStreamError.Code?>) -> Responder {
+    Responder { request in
+        reasons.note(await measure(request.document).failure)
+        return reply(to: request, [])
+    }
+}
+
+/// Posts bytes that are no whole request, and decodes the answer.
+private func post(_ body: [UInt8], to server: TestServer) async throws -> Message {
+    let connection = RawConnection(port: server.port)
+    connection.send(Array(head("Content-Length: \(body.count)", "Connection: close").utf8) + body)
+    let bytes = await connection.receiveBytes()
+    let end = try #require(bytes.indices.first { bytes[$0...].starts(with: Array("\r\n\r\n".utf8)) })
+    return try Message.decode(Array(bytes[(end + 4)...])).message
+}
+
+private func deflated(_ bytes: [UInt8], windowBits: Int) -> [UInt8] {
+    var stream = z_stream()
+    var output = [UInt8](repeating: 0, count: bytes.count + 1000)
+    var bytes = bytes
+    deflateInit2_(
+        &stream, 6, Z_DEFLATED, Int32(windowBits), 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+        Int32(MemoryLayout<z_stream>.size))
+    let count = bytes.withUnsafeMutableBufferPointer { input in
+        output.withUnsafeMutableBufferPointer { output in
+            stream.next_in = input.baseAddress
+            stream.avail_in = uInt(input.count)
+            stream.next_out = output.baseAddress
+            stream.avail_out = uInt(output.count)
+            deflate(&stream, Z_FINISH)
+            return Int(stream.total_out)
+        }
+    }
+    deflateEnd(&stream)
+    return Array(output[..<count])
+}

@@ -1,0 +1,161 @@
+import Glibc
+import Hummingbird
+import IPP
+import IPPClient
+import IPPServer
+import PrintIPP
+import Synchronization
+import Testing
+
+struct RoundTripTests {
+    @Test func `a request and its document come through over TCP and over a Unix socket`() async throws {
+        try await withServer { server in
+            for address in [server.tcp, server.unix] {
+                let client = IPPClient(address: address)
+                let answer = try await client.send(request(), document: .bytes(.init(repeating: 7, count: 300_000)))
+                #expect(answer.status == .successfulOk)
+                #expect(answer[.printer]?.integer("length") == 300_000)
+                let second = try await client.send(request(.getPrinterAttributes))
+                #expect(second[.printer]?.integer("length") == 0)
+                await client.close()
+            }
+        }
+    }
+
+    @Test func `the peer of a Unix socket is this process and this user`() async throws {
+        let peers = Happening(Peer.self)
+        let responder = Responder { request in
+            peers.note(request.peer)
+            return reply(to: request, [])
+        }
+        try await withServer(responder) { server in
+            _ = try await IPPClient(address: server.unix).send(request(.getJobs))
+            #expect(await peers.next() == .unix(uid: getuid(), gid: getgid(), pid: getpid()))
+        }
+    }
+
+    @Test func `two requests use one connection`() async throws {
+        let peers = Happening(Peer.self)
+        let responder = Responder { request in
+            peers.note(request.peer)
+            return reply(to: request, [])
+        }
+        try await withServer(responder) { server in
+            let client = IPPClient(address: server.tcp)
+            _ = try await client.send(request(.getJobs))
+            let first = await peers.next()
+            _ = try await client.send(request(), document: .bytes([1, 2, 3]))
+            let second = await peers.next()
+            #expect(first != nil)
+            #expect(first == second)
+        }
+    }
+
+    @Test func `a large document passes in constant memory`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/document"
+            let size = 256 << 20
+            let descriptor = open(path, O_CREAT | O_RDWR, 0o600)
+            #expect(ftruncate(descriptor, off_t(size)) == 0)
+            close(descriptor)
+            let highest = Mutex(0)
+            let responder = Responder { request in
+                var length = 0
+                do {
+                    for try await piece in request.document {
+                        length += piece.count
+                        if length & 0xFFFFF < piece.count {
+                            let resident = residentBytes()
+                            highest.withLock { $0 = max($0, resident) }
+                        }
+                    }
+                } catch {
+                    return reply(to: request, .serverErrorInternalError)
+                }
+                return reply(to: request, [Attribute("length", .integer(Int32(length)))])
+            }
+            try await withServer(responder) { server in
+                for address in [server.tcp, server.unix] {
+                    let before = residentBytes()
+                    let answer = try await IPPClient(address: address).send(request(), document: .file(path: path))
+                    #expect(answer[.printer]?.integer("length") == Int32(size))
+                    // Other tests of this process run meanwhile; a document that were kept would be 256 MiB.
+                    #expect(highest.withLock { $0 } - before < 128 << 20)
+                }
+            }
+        }
+    }
+
+    @Test func `a document from a pipe is sent in chunks`() async throws {
+        try await withServer { server in
+            var ends: [Int32] = [0, 0]
+            #expect(pipe(&ends) == 0)
+            let data = [UInt8](repeating: 65, count: 5000)
+            #expect(write(ends[1], data, data.count) == data.count)
+            close(ends[1])
+            let answer = try await IPPClient(address: server.unix).send(request(), document: .fileDescriptor(ends[0]))
+            close(ends[0])
+            #expect(answer[.printer]?.integer("length") == 5000)
+        }
+    }
+
+    @Test func `a server that answers early stops a client that would send for ever`() async throws {
+        let responder = Responder { reply(to: $0, .clientErrorNotAuthorized) }
+        try await withServer(responder) { server in
+            for address in [server.tcp, server.unix] {
+                let sent = Mutex(0)
+                let endless = DocumentSource.stream(length: nil) {
+                    sent.withLock { $0 += 1 }
+                    return ArraySlice(repeating: 0, count: 1 << 16)
+                }
+                let client = IPPClient(address: address)
+                let answer = try await client.send(request(), document: endless)
+                #expect(answer.status == .clientErrorNotAuthorized)
+                #expect(sent.withLock { $0 } > 0)
+                // The next request gets a connection that no old document is stuck in.
+                let next = try await client.send(request(.getJobs))
+                #expect(next.status == .clientErrorNotAuthorized)
+            }
+        }
+    }
+
+    @Test func `a small unread document does not cost the connection`() async throws {
+        let peers = Happening(Peer.self)
+        let responder = Responder { request in
+            peers.note(request.peer)
+            return reply(to: request, [])
+        }
+        try await withServer(responder) { server in
+            let connection = RawConnection(port: server.port)
+            let message = try request().encoded()
+            let document = [UInt8](repeating: 1, count: 200_000)
+            for _ in 0..<2 {
+                connection.send(head("Content-Length: \(message.count + document.count)"))
+                connection.send(message)
+                connection.send(document)
+                #expect(await connection.receive(until: "application/ipp").contains("200 OK"))
+            }
+            #expect(await peers.next() == peers.next())
+        }
+    }
+
+    @Test func `other routes are served beside IPP and know their peer`() async throws {
+        try await withServer(routes: { router in
+            router.get("hello") { _, context in "hello \(context.peer)" }
+        }) { server in
+            let connection = RawConnection(port: server.port)
+            connection.send("GET /hello HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            #expect(await connection.receive(until: "hello 127.0.0.1:").contains("200 OK"))
+        }
+    }
+}
+
+/// Memory of this process that is in use now.
+func residentBytes() -> Int {
+    guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 128)
+    guard fgets(&line, 128, file) != nil else { return 0 }
+    let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return (Int(text.split(separator: " ")[1]) ?? 0) * 4096
+}

@@ -1,0 +1,140 @@
+// A real server on a free port and a Unix socket, for the length of a test.
+
+import Glibc
+import Hummingbird
+import IPP
+import IPPClient
+import IPPServer
+import Logging
+import PrintIPP
+import ServiceLifecycle
+import Synchronization
+import Testing
+
+/// A server that is listening.
+struct TestServer: Sendable {
+    var port: Int
+    var socket: String
+    var group: ServiceGroup
+
+    var tcp: IPPAddress { .tcp(host: "127.0.0.1", port: port) }
+    var unix: IPPAddress { .unix(path: socket) }
+}
+
+/// Answers with a closure.
+struct Responder: IPPResponder {
+    var answer: @Sendable (IPPRequest) async -> Message
+
+    func respond(to request: IPPRequest) async -> Message { await answer(request) }
+
+    /// Reads the whole document and says how long it was.
+    static let measuring = Responder { request in
+        let (length, failure) = await measure(request.document)
+        if failure != nil { return reply(to: request, .clientErrorDocumentFormatError) }
+        return reply(to: request, [Attribute("length", .integer(Int32(length)))])
+    }
+}
+
+/// How long a document is, or how much of it there was and what came then.
+func measure(_ document: DocumentStream) async -> (length: Int, failure: DocumentStreamError.Code?) {
+    var length = 0
+    do {
+        for try await piece in document { length += piece.count }
+        return (length, nil)
+    } catch {
+        return (length, error.code)
+    }
+}
+
+func reply(to request: IPPRequest, _ status: Status = .successfulOk, _ attributes: [Attribute] = []) -> Message {
+    Message(
+        version: request.message.version, status: status, requestID: request.message.requestID,
+        groups: [
+            AttributeGroup(
+                .operation,
+                [
+                    Attribute("attributes-charset", .charset("utf-8")),
+                    Attribute("attributes-natural-language", .naturalLanguage("en")),
+                ]), AttributeGroup(.printer, attributes),
+        ])
+}
+
+func reply(to request: IPPRequest, _ attributes: [Attribute]) -> Message {
+    reply(to: request, .successfulOk, attributes)
+}
+
+/// A request as printers get it; `more` goes to the operation attributes.
+func request(_ operation: IPP.Operation = .printJob, _ more: Attribute...) -> Message {
+    Message(
+        operation: operation, requestID: 77,
+        groups: [
+            AttributeGroup(
+                .operation,
+                [
+                    Attribute("attributes-charset", .charset("utf-8")),
+                    Attribute("attributes-natural-language", .naturalLanguage("en")),
+                    Attribute("printer-uri", .uri("ipp://localhost/printers/x")),
+                ] + more)
+        ])
+}
+
+func withServer(
+    _ responder: Responder = .measuring,
+    deadlines: (inout IPPServer.Deadlines) -> Void = { _ in },
+    limits: (inout IPPServer.Limits) -> Void = { _ in },
+    hostNames: [String] = [],
+    routes: (Router<IPPRequestContext>) -> Void = { _ in },
+    _ body: (TestServer) async throws -> Void
+) async throws {
+    try await withTemporaryFolder { folder in
+        var configuration = IPPServer.Configuration(
+            listeners: [.tcp(host: "127.0.0.1", port: 0), .unix(path: "\(folder)/s", mode: 0o666)],
+            hostNames: hostNames)
+        deadlines(&configuration.deadlines)
+        limits(&configuration.limits)
+        let (listening, ready) = AsyncStream.makeStream(of: [ListenAddress].self)
+        let server = IPPServer(
+            configuration: configuration, responder: responder, logger: .quiet, routes: routes,
+            onListening: { ready.yield($0) })
+        let group = ServiceGroup(services: [server], logger: .quiet)
+        try await withThrowingTaskGroup { tasks in
+            tasks.addTask {
+                defer { ready.finish() }
+                try await group.run()
+            }
+            if let addresses = await listening.first(where: { _ in true }),
+                case .tcp(_, let port) = addresses[0], case .unix(let path, _) = addresses[1]
+            {
+                try await body(TestServer(port: port, socket: path, group: group))
+            }
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+        }
+    }
+}
+
+func withTemporaryFolder(_ body: (String) async throws -> Void) async throws {
+    var template = Array("/tmp/printq-http-XXXXXX".utf8CString)
+    let made = template.withUnsafeMutableBufferPointer { mkdtemp($0.baseAddress!).map { String(cString: $0) } }
+    let folder = try #require(made)
+    defer {
+        for name in ["s", "document", "test"] { unlink("\(folder)/\(name)") }
+        rmdir(folder)
+    }
+    try await body(folder)
+}
+
+extension Logger {
+    static let quiet = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+}
+
+/// What happened, for whoever waits for it.
+final class Happening<Value: Sendable>: Sendable {
+    private let stream: AsyncStream<Value>
+    private let continuation: AsyncStream<Value>.Continuation
+
+    init(_: Value.Type = Value.self) { (stream, continuation) = AsyncStream.makeStream() }
+
+    func note(_ value: Value) { continuation.yield(value) }
+    func next() async -> Value? { await stream.first { _ in true } }
+}
