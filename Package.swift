@@ -8,17 +8,25 @@ let modules: [Module] = [
     // 0: what printing is, what IPP is, and the doors to C.
     .library("PrintModel"),
     .library("IPP"),
+    .library("ProcessLaunch"),
+    .c("CSandbox"),
     .system("CCups", apt: ["libcups2-dev"]),
     .system("CZlib", apt: ["zlib1g-dev"]),
     .system("CPoppler", pkgConfig: "poppler-glib cairo", apt: ["libpoppler-glib-dev", "libcairo2-dev"]),
     .system("CPNG", pkgConfig: "libpng libdeflate", apt: ["libpng-dev", "libdeflate-dev"]),
     .system("CQPDFReader", pkgConfig: "libqpdf", apt: ["libqpdf-dev"]),
+    .cxx("CQPDF", imports: ["CQPDFReader"]),
 
     // 1: one concern each.
     .library("PrintIPP", imports: ["PrintModel", "IPP"]),
     .library("PrintRaster", imports: ["PrintModel", "CPoppler", "CPNG", "CQPDFReader"]),
+    .library("PrintSpool", imports: ["PrintModel"], outside: ["GRDB"]),
+    .library("PrinterSimulator", imports: ["PrintModel"]),
+    .library("WorkerProcess", imports: ["PrintModel", "CSandbox"]),
+    .library("PrintWork", imports: ["PrintModel"], outside: ["Subprocess"]),
 
-    // 2: IPP over HTTP.
+    // 2: documents become sheets, IPP over HTTP, and who prints next.
+    .library("PrintDocuments", imports: ["PrintModel", "PrintRaster", "CQPDF"]),
     .library("IPPClient", imports: ["IPP"], outside: ["NIOCore", "NIOPosix", "NIOHTTP1"]),
     .library(
         "IPPServer", imports: ["IPP", "PrintIPP", "CZlib"],
@@ -26,17 +34,33 @@ let modules: [Module] = [
             "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPTypes",
             "Logging", "ServiceLifecycle",
         ]),
+    .library("PrintScheduler", imports: ["PrintModel", "PrintSpool"], outside: ["ServiceLifecycle", "Logging"]),
+
+    // 3: ways to printers.
+    .library("PrintBackends", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient"]),
+
+    // 4: the spool seen as IPP printers.
+    .library("PrintServer", imports: ["PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler"]),
 
     // 4: what the commands of printq say, to printd and to people.
-    .library("PrintCommands", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient"]),
+    .library("PrintCommands", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "ProcessLaunch"]),
 
-    // 5: what runs.
+    // 5: the programs, which only wire.
     .executable(
         "printq", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "PrintCommands"],
         outside: ["ArgumentParser"]),
+    .executable("print-worker", imports: ["PrintDocuments", "WorkerProcess"]),
+    .executable(
+        "printd",
+        imports: [
+            "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "PrintSpool", "PrintScheduler", "PrintWork",
+            "PrintBackends", "PrintServer", "ProcessLaunch",
+        ],
+        outside: ["ArgumentParser", "ServiceLifecycle", "Logging"]),
 
-    // What tests share: made documents and pixels one can read.
+    // What tests share: made documents and pixels one can read; a worker whose documents say what it shall try.
     .testSupport("PrintTestSupport"),
+    .testProgram("test-worker", imports: ["PrintModel", "WorkerProcess"]),
 ]
 
 // Outside packages, each with the reason it is here.
@@ -51,7 +75,11 @@ let packages: [Package.Dependency] = [
     // Start and graceful stop of everything long-running.
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
-    // Command lines: flags, help and completions from declarations.
+    // The queue's database, over SQLite.
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    // Starts the workers: the language's own answer to fork, exec and wait.
+    .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
+    // The command lines.
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
 ]
 
@@ -61,17 +89,27 @@ let outsideProducts: [String: String] = [
     "NIOHTTPTypes": "swift-nio-extras", "HTTPTypes": "swift-http-types",
     "Hummingbird": "hummingbird", "HummingbirdCore": "hummingbird",
     "ServiceLifecycle": "swift-service-lifecycle", "Logging": "swift-log",
-    "ArgumentParser": "swift-argument-parser",
+    "GRDB": "GRDB.swift", "Subprocess": "swift-subprocess", "ArgumentParser": "swift-argument-parser",
 ]
 
 // What each test target may import beside its own module.
 let testImports: [String: [String]] = [
     "IPP": ["CCups"],
-    "PrintIPP": ["IPP"],
+    "PrintIPP": ["PrintModel", "IPP"],
+    "PrintRaster": ["PrintModel", "PrintTestSupport", "CQPDFReader"],
+    "PrintSpool": ["PrintModel", "PrintTestSupport"],
+    "PrintDocuments": ["PrintModel", "PrintRaster", "PrintTestSupport", "CQPDF"],
+    "PrinterSimulator": ["PrintModel", "PrintTestSupport"],
+    "WorkerProcess": ["PrintModel"],
+    "PrintWork": ["PrintModel", "test-worker", "PrintTestSupport"],
     "IPPClient": ["IPP"],
     "IPPServer": ["IPP", "IPPClient", "PrintIPP", "CZlib", "Hummingbird", "Logging", "ServiceLifecycle"],
-    "PrintRaster": ["PrintModel", "PrintTestSupport"],
+    "PrintScheduler": ["PrintModel", "PrintSpool", "PrintTestSupport", "Logging"],
+    "PrintBackends": ["PrintModel", "IPP", "PrintIPP", "IPPClient"],
     "PrintCommands": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "PrintTestSupport"],
+    "PrintServer": [
+        "PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler", "PrintTestSupport", "Logging",
+    ],
 ]
 
 let swiftSettings: [SwiftSetting] = [
@@ -83,32 +121,33 @@ let swiftSettings: [SwiftSetting] = [
 // MARK: - From table to package
 
 struct Module {
-    enum Kind { case library, executable, testSupport, c, cxx, system(pkgConfig: String?, apt: [String]) }
+    enum Kind { case library, executable, testSupport, testProgram, c, cxx, system(pkgConfig: String?, apt: [String]) }
 
     var name: String
     var kind: Kind
-    var imports: [String]
-    var outside: [String]
-    var tested: Bool
+    var imports: [String] = []
+    var outside: [String] = []
 
     static func library(_ name: String, imports: [String] = [], outside: [String] = []) -> Module {
-        Module(name: name, kind: .library, imports: imports, outside: outside, tested: true)
+        Module(name: name, kind: .library, imports: imports, outside: outside)
     }
 
     static func executable(_ name: String, imports: [String] = [], outside: [String] = []) -> Module {
-        Module(name: name, kind: .executable, imports: imports, outside: outside, tested: false)
+        Module(name: name, kind: .executable, imports: imports, outside: outside)
     }
 
-    static func c(_ name: String, cxx: Bool = false, imports: [String] = []) -> Module {
-        Module(name: name, kind: cxx ? .cxx : .c, imports: imports, outside: [], tested: false)
-    }
+    static func c(_ name: String) -> Module { Module(name: name, kind: .c) }
 
-    static func testSupport(_ name: String) -> Module {
-        Module(name: name, kind: .testSupport, imports: [], outside: [], tested: false)
-    }
+    static func cxx(_ name: String, imports: [String]) -> Module { Module(name: name, kind: .cxx, imports: imports) }
 
     static func system(_ name: String, pkgConfig: String? = nil, apt: [String]) -> Module {
-        Module(name: name, kind: .system(pkgConfig: pkgConfig, apt: apt), imports: [], outside: [], tested: false)
+        Module(name: name, kind: .system(pkgConfig: pkgConfig, apt: apt))
+    }
+
+    static func testSupport(_ name: String) -> Module { Module(name: name, kind: .testSupport) }
+
+    static func testProgram(_ name: String, imports: [String]) -> Module {
+        Module(name: name, kind: .testProgram, imports: imports)
     }
 
     var dependencies: [Target.Dependency] { (imports + outside).map(Module.dependency) }
@@ -124,13 +163,20 @@ struct Module {
                 .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings),
                 .testTarget(
                     name: "\(name)Tests",
-                    dependencies: [.byName(name: name)] + (testImports[name] ?? []).map(Module.dependency),
+                    dependencies: ([name] + (testImports[name] ?? [])).map(Module.dependency),
                     swiftSettings: swiftSettings),
             ]
         case .executable:
             return [.executableTarget(name: name, dependencies: dependencies, swiftSettings: swiftSettings)]
         case .testSupport:
-            return [.target(name: name, path: "Tests/\(name)", swiftSettings: swiftSettings)]
+            return [
+                .target(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: swiftSettings)
+            ]
+        case .testProgram:
+            return [
+                .executableTarget(
+                    name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: swiftSettings)
+            ]
         case .c:
             return [.target(name: name, dependencies: dependencies)]
         case .cxx:

@@ -1,7 +1,6 @@
 // Pages as PNG files.
 
 import CPNG
-import Glibc
 
 extension Bitmap {
     /// The page as a PNG file's bytes, in the smallest layout that keeps every pixel: 1 to 8 bits of grey, a palette of
@@ -10,19 +9,7 @@ extension Bitmap {
     /// - Parameter dpi: The resolution to note in the file (the pHYs chunk).
     /// - Throws: `tooLarge` when there is no memory for it.
     public func pngBytes(dpi: Double) throws(RasterError) -> [UInt8] {
-        let scanlines = PNGScanlines(of: self)
-        var file = PNGFile()
-        file.addHeader(width: width, height: height, bitDepth: scanlines.bitDepth, colorType: scanlines.colorType)
-        file.addResolution(dpi: dpi)
-        if let palette = scanlines.palette {
-            file.addPalette(palette)
-        }
-        guard file.addPixels(scanlines.bytes) else {
-            throw RasterError(
-                code: .tooLarge, message: "there is no memory to compress a page of \(width) × \(height) pixels",
-                cause: nil)
-        }
-        return file.finished()
+        try CompressedPixels(of: self).pngBytes(dpi: dpi)
     }
 
     /// Writes the page as a PNG file.
@@ -35,17 +22,7 @@ extension Bitmap {
     ///   - dpi: The resolution to note in the file.
     /// - Throws: `writeFailed`, or `tooLarge` when there is no memory.
     public func writePNG(to path: String, dpi: Double) throws(RasterError) {
-        let bytes = try pngBytes(dpi: dpi)
-        var temporary = Array("\(path).XXXXXX".utf8CString)
-        let descriptor = temporary.withUnsafeMutableBufferPointer { mkstemp($0.baseAddress!) }
-        guard descriptor >= 0 else { throw .writeFailed(path, cause: systemMessage()) }
-        let problem =
-            writeAll(bytes, to: descriptor)
-            ?? (close(descriptor) == 0 && rename(temporary, path) == 0 ? nil : systemMessage())
-        if let problem {
-            unlink(temporary)
-            throw .writeFailed(path, cause: problem)
-        }
+        try CompressedPixels(of: self).writePNG(to: path, dpi: dpi)
     }
 
     /// Reads a PNG file: grey ones as `gray8`, others as `rgb24`, transparent parts over white.
@@ -72,29 +49,28 @@ extension Bitmap {
     }
 }
 
+extension CompressedPixels {
+    func pngBytes(dpi: Double) -> [UInt8] {
+        var file = PNGFile()
+        file.addHeader(width: width, height: height, bitDepth: bitDepth, colorType: colorType)
+        file.addResolution(dpi: dpi)
+        if let palette {
+            file.addPalette(palette)
+        }
+        file.addPixels(bytes)
+        return file.finished()
+    }
+
+    func writePNG(to path: String, dpi: Double) throws(RasterError) {
+        let file = try FileReplacement(path: path)
+        try file.append(pngBytes(dpi: dpi))
+        try file.finish()
+    }
+}
+
 extension png_image {
     /// What libpng says of the last failure.
     fileprivate var text: String {
         withUnsafeBytes(of: message) { String(decoding: $0.prefix(while: { $0 != 0 }), as: UTF8.self) }
     }
 }
-
-/// Writes all bytes, or says what went wrong and closes the file.
-private func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> String? {
-    bytes.withUnsafeBytes { buffer in
-        var written = 0
-        while written < buffer.count {
-            let count = write(descriptor, buffer.baseAddress! + written, buffer.count - written)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                let problem = systemMessage()
-                close(descriptor)
-                return problem
-            }
-            written += count
-        }
-        return nil
-    }
-}
-
-private func systemMessage() -> String { String(cString: strerror(errno)) }

@@ -26,10 +26,14 @@ extension PDFDocument {
         guard exactWidth * exactHeight <= Double(maximumPixels), exactWidth <= Double(Canvas.longestSide) else {
             throw .pageTooLarge(index, width: exactWidth, height: exactHeight, limit: maximumPixels)
         }
-        let (width, height) = (Int(exactWidth), Int(exactHeight))
         let unit = userUnit(at: index)
-        let scale = (x: exactWidth / size.width * unit, y: exactHeight / size.height * unit)
+        let matrix = cairo_matrix_t(
+            xx: exactWidth / size.width * unit, yx: 0, xy: 0, yy: exactHeight / size.height * unit, x0: 0, y0: 0)
+        return try draw(page: index, by: matrix, width: Int(exactWidth), height: Int(exactHeight))
+    }
 
+    /// Draws a page onto white pixels; the matrix leads from poppler's points, which know no user unit, to pixels.
+    func draw(page index: Int, by matrix: cairo_matrix_t, width: Int, height: Int) throws(RasterError) -> Bitmap {
         // A very large page is drawn in bands, which bounds the canvas and passes cairo's limit on a surface's height.
         let bandHeight = Canvas.bandHeight(width: width, height: height)
         let canvas = try reusedCanvas(width: width, height: bandHeight, for: index)
@@ -37,7 +41,7 @@ extension PDFDocument {
         for top in stride(from: 0, to: height, by: bandHeight) {
             let rows = min(bandHeight, height - top)
             try withPage(index) { page throws(RasterError) in
-                try canvas.draw(page, scale: scale, top: top) { status in
+                try canvas.draw(page, by: matrix, top: top) { status in
                     .pageUnreadable(index, of: path, cause: status)
                 }
             }
@@ -103,9 +107,9 @@ final class Canvas {
         cairo_surface_destroy(surface)
     }
 
-    /// Draws the part of a page that begins `top` pixels below its upper edge, over white.
+    /// Draws the part of a page that begins `top` pixels below the upper edge, over white.
     func draw(
-        _ page: OpaquePointer, scale: (x: Double, y: Double), top: Int, failure: (String) -> RasterError
+        _ page: OpaquePointer, by matrix: cairo_matrix_t, top: Int, failure: (String) -> RasterError
     ) throws(RasterError) {
         cairo_surface_flush(surface)
         memset(pixels, 0xFF, stride * height * 4)
@@ -113,7 +117,8 @@ final class Canvas {
         let context = cairo_create(surface)
         defer { cairo_destroy(context) }
         cairo_translate(context, 0, -Double(top))
-        cairo_scale(context, scale.x, scale.y)
+        var matrix = matrix
+        cairo_transform(context, &matrix)
         poppler_page_render_for_printing(page, context)
         let status = cairo_status(context)
         guard status == CAIRO_STATUS_SUCCESS else {

@@ -1,8 +1,8 @@
 // The pages of a PDF, drawn by poppler onto cairo.
 //
 // PrintRaster turns PDF pages into pixels and pixels into PNG files, and looks at pixels: `PDFDocument` draws,
-// `Bitmap` holds, `Bitmap+PNG` writes and reads, `Bitmap+Ink` and `Bitmap+Difference` look. Everything is synchronous
-// and meant for a worker process that serves one request: poppler parses hostile bytes.
+// `Bitmap` holds, `Bitmap+PNG` writes and reads, `Bitmap+Ink` and `Bitmap+Difference` look. `RasterImageProcessor` does
+// with all of them what a printer does: it puts a document on paper. Everything is synchronous and meant for a worker process that serves one request: poppler parses hostile bytes.
 //
 // Poppler is under the GPL. What links this module is bound by that.
 
@@ -58,6 +58,23 @@ public final class PDFDocument {
         self.document = document
         pageCount = count
         userUnits = UserUnits(path: path, password: usedPassword, pageCount: count)
+    }
+
+    /// Opens a PDF made of the file at `path`, which error messages name.
+    ///
+    /// Throws `unreadable`. It has no user units.
+    init(bytes: [UInt8], madeOf path: String) throws(RasterError) {
+        var problem: UnsafeMutablePointer<GError>?
+        let data = g_bytes_new(bytes, gsize(bytes.count))
+        defer { g_bytes_unref(data) }
+        guard let document = poppler_document_new_from_bytes(data, nil, &problem) else {
+            defer { g_clear_error(&problem) }
+            throw .unreadable(path, cause: problem?.pointee.message.map { String(cString: $0) })
+        }
+        self.path = path
+        self.document = document
+        pageCount = Int(poppler_document_get_n_pages(document))
+        userUnits = UserUnits()
     }
 
     deinit {

@@ -12,9 +12,6 @@ struct PNGFile {
         case indexed = 3
     }
 
-    // Level 1 of libdeflate: three to five times the speed of zlib's, and on pages of text hardly larger than zlib's 6.
-    private static let compressionLevel: Int32 = 1
-
     private var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
     mutating func addHeader(width: Int, height: Int, bitDepth: Int, colorType: ColorType) {
@@ -30,20 +27,12 @@ struct PNGFile {
         addChunk("PLTE", colors)
     }
 
-    /// Compresses filtered scanlines; false when there is no memory for it.
-    mutating func addPixels(_ scanlines: [UInt8]) -> Bool {
-        guard let compressor = libdeflate_alloc_compressor(Self.compressionLevel) else { return false }
-        defer { libdeflate_free_compressor(compressor) }
-        let bound = libdeflate_zlib_compress_bound(compressor, scanlines.count)
-        let compressed = [UInt8](unsafeUninitializedCapacity: bound) { target, count in
-            count = libdeflate_zlib_compress(compressor, scanlines, scanlines.count, target.baseAddress, bound)
-        }
+    /// Adds the zlib stream of the filtered rows.
+    mutating func addPixels(_ compressed: [UInt8]) {
         // A chunk's length has 31 bits; so that readers need no large buffer, larger data is split.
-        guard !compressed.isEmpty else { return false }
         for start in stride(from: 0, to: compressed.count, by: 1 << 30) {
             addChunk("IDAT", compressed[start..<min(start + (1 << 30), compressed.count)])
         }
-        return true
     }
 
     consuming func finished() -> [UInt8] {

@@ -12,6 +12,9 @@ struct UserUnits {
     /// Only pages whose unit is not 1.
     private var units: [Int: Double] = [:]
 
+    /// Every unit is one point.
+    init() {}
+
     /// Reads the units; a file that libqpdf cannot read has none.
     init(path: String, password: String?, pageCount: Int) {
         guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe),

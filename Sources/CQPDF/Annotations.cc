@@ -1,0 +1,120 @@
+#include "Annotations.hh"
+
+#include <cmath>
+#include <qpdf/QPDFAnnotationObjectHelper.hh>
+#include <qpdf/QPDFMatrix.hh>
+#include <qpdf/QPDFNameTreeObjectHelper.hh>
+
+namespace {
+
+bool isFinite(QPDFObjectHandle number) {
+    return number.isNumber() && std::isfinite(number.getNumericValue()) && std::fabs(number.getNumericValue()) < 1e9;
+}
+
+bool isRectangle(QPDFObjectHandle object) {
+    if (!object.isArray() || object.getArrayNItems() != 4) return false;
+    for (int index = 0; index < 4; index++) {
+        if (!isFinite(object.getArrayItem(index))) return false;
+    }
+    return true;
+}
+
+QPDFObjectHandle namedDestination(cqpdf_document &document, QPDFObjectHandle &name) {
+    auto root = document.pdf.getRoot();
+    if (name.isName()) {
+        auto all = root.getKey("/Dests");
+        return all.isDictionary() ? all.getKey(name.getName()) : QPDFObjectHandle::newNull();
+    }
+    auto names = root.getKey("/Names");
+    if (!names.isDictionary() || !names.getKey("/Dests").isDictionary()) return QPDFObjectHandle::newNull();
+    QPDFNameTreeObjectHelper tree(names.getKey("/Dests"), document.pdf, false);
+    QPDFObjectHandle found;
+    return tree.findObject(name.getUTF8Value(), found) ? found : QPDFObjectHandle::newNull();
+}
+
+/// Reads an explicit or named destination (ISO 32000-1 §12.3.2); false when it leads to no page of the document.
+bool readDestination(cqpdf_document &document, QPDFObjectHandle value, Destination &destination) {
+    if (value.isName() || value.isString()) value = namedDestination(document, value);
+    if (value.isDictionary()) value = value.getKey("/D");
+    if (!value.isArray() || value.getArrayNItems() == 0) return false;
+    auto page = value.getArrayItem(0);
+    if (!page.isIndirect()) return false;
+    auto index = document.indexOf(page.getObjGen());
+    if (index < 0) return false;
+    destination = {size_t(index), false, 0, 0};
+    if (value.getArrayNItems() >= 4 && value.getArrayItem(1).isNameAndEquals("/XYZ")) {
+        auto x = value.getArrayItem(2), y = value.getArrayItem(3);
+        if (isFinite(x) && isFinite(y)) destination = {size_t(index), true, x.getNumericValue(), y.getNumericValue()};
+    }
+    return true;
+}
+
+bool readLink(cqpdf_document &document, QPDFObjectHandle &annotation, Link &link) {
+    link.annotation = annotation;
+    auto destination = annotation.getKey("/Dest");
+    auto action = annotation.getKey("/A");
+    if (action.isDictionary()) {
+        auto kind = action.getKey("/S");
+        if (kind.isNameAndEquals("/URI") && action.getKey("/URI").isString()) {
+            link.isInternal = false;
+            link.action = action.getKey("/URI");
+            return true;
+        }
+        if (!kind.isNameAndEquals("/GoTo")) return false;
+        destination = action.getKey("/D");
+    }
+    link.isInternal = true;
+    return readDestination(document, destination, link.destination);
+}
+
+}  // namespace
+
+void readAnnotations(
+    cqpdf_document &document, Page &page, std::vector<Link> &links, std::vector<Appearance> &appearances) {
+    auto annotations = page.object.getKey("/Annots");
+    if (!annotations.isArray()) return;
+    for (auto &annotation : annotations.getArrayAsVector()) {
+        if (!annotation.isDictionary() || !isRectangle(annotation.getKey("/Rect"))) continue;
+        // An odd annotation must not cost the page: it is left out.
+        try {
+            QPDFAnnotationObjectHelper object(annotation);
+            auto flags = object.getFlags();
+            if (flags & an_hidden) continue;
+            if (annotation.getKey("/Subtype").isNameAndEquals("/Link")) {
+                Link link;
+                if (readLink(document, annotation, link)) links.push_back(link);
+            } else if ((flags & an_print) && !annotation.getKey("/Subtype").isNameAndEquals("/Popup")) {
+                auto stream = object.getAppearanceStream("/N");
+                if (stream.isStream()) appearances.push_back({stream, annotation});
+            }
+        } catch (std::runtime_error const &error) {
+            document.pdf.warn(qpdf_e_object, "", 0, std::string("an annotation was left out: ") + error.what());
+        }
+    }
+}
+
+QPDFObjectHandle placedLink(Link const &link, double const matrix[6]) {
+    QPDFMatrix placed(matrix[0], matrix[1], matrix[2], matrix[3], matrix[4], matrix[5]);
+    QPDFObjectHandle from = link.annotation;
+    auto result = QPDFObjectHandle::newDictionary({
+        {"/Type", QPDFObjectHandle::newName("/Annot")},
+        {"/Subtype", QPDFObjectHandle::newName("/Link")},
+        {"/F", QPDFObjectHandle::newInteger(an_print)},
+        {"/Rect", QPDFObjectHandle::newArray(placed.transformRectangle(from.getKey("/Rect").getArrayAsRectangle()))},
+        {"/Border", QPDFObjectHandle::parse("[0 0 0]")},
+    });
+    auto quads = from.getKey("/QuadPoints");
+    if (quads.isArray() && quads.getArrayNItems() % 8 == 0) {
+        std::vector<QPDFObjectHandle> points;
+        auto numbers = quads.getArrayAsVector();
+        for (size_t index = 0; index + 1 < numbers.size(); index += 2) {
+            if (!isFinite(numbers[index]) || !isFinite(numbers[index + 1])) return result;
+            double x, y;
+            placed.transform(numbers[index].getNumericValue(), numbers[index + 1].getNumericValue(), x, y);
+            points.push_back(QPDFObjectHandle::newReal(x, 4));
+            points.push_back(QPDFObjectHandle::newReal(y, 4));
+        }
+        result.replaceKey("/QuadPoints", QPDFObjectHandle::newArray(points));
+    }
+    return result;
+}

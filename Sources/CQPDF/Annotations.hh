@@ -1,0 +1,39 @@
+// What lies on a page besides its content.
+
+#pragma once
+
+#include <cstdint>
+#include <qpdf/QPDF.hh>
+#include <string>
+#include <vector>
+
+#include "Document.hh"
+
+/// A page as the target of a link.
+struct Destination {
+    size_t page;
+    bool hasPoint;
+    double x, y;
+};
+
+/// A link on a page.
+struct Link {
+    QPDFObjectHandle annotation;
+    /// Where it leads within the document; if not, `action` says where.
+    bool isInternal;
+    Destination destination;
+    QPDFObjectHandle action;
+};
+
+/// What is drawn for an annotation that prints.
+struct Appearance {
+    QPDFObjectHandle stream;
+    QPDFObjectHandle annotation;
+};
+
+/// The links and the printing appearances of a page, in drawing order.
+void readAnnotations(
+    cqpdf_document &document, Page &page, std::vector<Link> &links, std::vector<Appearance> &appearances);
+
+/// A link's annotation as it is on a side: moved by `matrix`, without an aim yet.
+QPDFObjectHandle placedLink(Link const &link, double const matrix[6]);

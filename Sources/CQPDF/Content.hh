@@ -1,0 +1,37 @@
+// Content stream text.
+
+#pragma once
+
+#include <charconv>
+#include <string>
+
+/// Appends operands and operators, with numbers that no locale can spoil.
+class Content {
+  public:
+    std::string text;
+
+    Content &add(char const *words) {
+        text += words;
+        return *this;
+    }
+
+    Content &number(double value, int decimals) {
+        char digits[400];
+        auto end = std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed, decimals).ptr;
+        while (end[-1] == '0') end--;
+        if (end[-1] == '.') end--;
+        text.append(digits, end);
+        text += ' ';
+        return *this;
+    }
+
+    Content &concatenate(double const matrix[6]) {
+        for (int index = 0; index < 4; index++) number(matrix[index], 8);
+        return number(matrix[4], 4).number(matrix[5], 4).add("cm\n");
+    }
+
+    Content &rectangle(double const rectangle[4]) {
+        for (int index = 0; index < 4; index++) number(rectangle[index], 4);
+        return add("re ");
+    }
+};

@@ -1,0 +1,277 @@
+// Opening documents and walking their page trees.
+
+#include "Document.hh"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <set>
+
+#include "Status.hh"
+
+namespace {
+
+// Sizes beyond this many units are mistakes: 35 km, far above any reader's limit and far below trouble with digits.
+constexpr double largestCoordinate = 1e8;
+// Below this a box shows nothing.
+constexpr double smallestExtent = 0.01;
+
+struct Box {
+    double left, bottom, right, top;
+    bool usable() const { return right - left >= smallestExtent && top - bottom >= smallestExtent; }
+};
+
+bool readBox(QPDFObjectHandle object, Box &box) {
+    if (!object.isArray() || object.getArrayNItems() != 4) return false;
+    double numbers[4];
+    for (int index = 0; index < 4; index++) {
+        auto item = object.getArrayItem(index);
+        if (!item.isNumber()) return false;
+        numbers[index] = item.getNumericValue();
+        if (!std::isfinite(numbers[index]) || std::fabs(numbers[index]) > largestCoordinate) return false;
+    }
+    box = {std::min(numbers[0], numbers[2]), std::min(numbers[1], numbers[3]), std::max(numbers[0], numbers[2]),
+        std::max(numbers[1], numbers[3])};
+    return box.usable();
+}
+
+/// What a node of the page tree hands down (ISO 32000-1 §7.7.3.4).
+struct Inherited {
+    Box mediaBox{0, 0, 612, 792};  // what readers take when a page has none
+    Box cropBox{0, 0, 0, 0};
+    bool hasCropBox = false;
+    int turns = 0;
+    int32_t resources = -1;
+
+    void take(QPDFObjectHandle &node) {
+        Box box;
+        if (readBox(node.getKey("/MediaBox"), box)) mediaBox = box;
+        if (readBox(node.getKey("/CropBox"), box)) {
+            cropBox = box;
+            hasCropBox = true;
+        }
+        auto rotate = node.getKey("/Rotate");
+        if (rotate.isNumber()) {
+            double degrees = rotate.isInteger() ? double(rotate.getIntValue() % 360) : rotate.getNumericValue();
+            bool usable = std::isfinite(degrees) && std::fabs(degrees) < 1e6 && std::fmod(degrees, 90) == 0;
+            turns = usable ? ((int(degrees / 90) % 4) + 4) % 4 : 0;
+        }
+    }
+};
+
+cqpdf_geometry geometryOf(QPDFObjectHandle &page, Inherited const &values) {
+    Box box = values.mediaBox;
+    if (values.hasCropBox) {
+        Box both{std::max(box.left, values.cropBox.left), std::max(box.bottom, values.cropBox.bottom),
+            std::min(box.right, values.cropBox.right), std::min(box.top, values.cropBox.top)};
+        if (both.usable()) box = both;
+    }
+    double unit = 1;
+    auto userUnit = page.getKey("/UserUnit");
+    if (userUnit.isNumber()) {
+        double value = userUnit.getNumericValue();
+        if (std::isfinite(value) && value >= 1e-3 && value <= 1e5) unit = value;
+    }
+    return {box.left, box.bottom, box.right, box.top, values.turns, unit};
+}
+
+uint64_t key(QPDFObjGen object) { return uint64_t(uint32_t(object.getObj())) << 32 | uint32_t(object.getGen()); }
+
+}  // namespace
+
+MappedFile::MappedFile(char const *path) {
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return;
+    struct stat information;
+    if (fstat(descriptor, &information) == 0 && information.st_size > 0) {
+        void *memory = mmap(nullptr, size_t(information.st_size), PROT_READ, MAP_PRIVATE, descriptor, 0);
+        if (memory != MAP_FAILED) {
+            data = static_cast<char const *>(memory);
+            size = size_t(information.st_size);
+        }
+    }
+    close(descriptor);
+}
+
+MappedFile::~MappedFile() {
+    if (data) munmap(const_cast<char *>(data), size);
+}
+
+bool cqpdf_document::walk(size_t limit, std::vector<Page> &found, std::vector<QPDFObjectHandle> &resources) {
+    struct Node {
+        std::vector<QPDFObjectHandle> kids;
+        size_t next = 0;
+        Inherited values;
+    };
+    auto enter = [&resources](QPDFObjectHandle &object, Inherited values) {
+        values.take(object);
+        auto own = object.getKey("/Resources");
+        if (own.isDictionary()) {
+            resources.push_back(own);
+            values.resources = int32_t(resources.size() - 1);
+        }
+        return Node{object.getKey("/Kids").getArrayAsVector(), 0, values};
+    };
+
+    std::set<QPDFObjGen> seen;
+    std::vector<Node> stack;
+    auto root = pdf.getRoot().getKey("/Pages");
+    if (!root.isDictionary()) return false;
+    if (root.getKey("/Kids").isArray()) {
+        seen.insert(root.getObjGen());
+        stack.push_back(enter(root, {}));
+    } else if (root.isDictionaryOfType("/Page")) {
+        Inherited values;
+        values.take(root);
+        found.push_back({root, -1, geometryOf(root, values)});
+    }
+    while (!stack.empty() && found.size() < limit) {
+        auto &node = stack.back();
+        if (node.next == node.kids.size()) {
+            stack.pop_back();
+            continue;
+        }
+        auto kid = node.kids[node.next++];
+        if (!kid.isDictionary()) {
+            pdf.warn(qpdf_e_pages, "", 0, "a page is missing from the page tree");
+            continue;
+        }
+        if (kid.getKey("/Kids").isArray()) {
+            if (!kid.isIndirect() || !seen.insert(kid.getObjGen()).second) {
+                pdf.warn(qpdf_e_pages, "", 0, "the page tree has a loop");
+                continue;
+            }
+            auto below = enter(kid, node.values);
+            stack.push_back(std::move(below));
+            continue;
+        }
+        Inherited values = node.values;
+        values.take(kid);
+        bool hasOwn = kid.getKey("/Resources").isDictionary();
+        found.push_back({kid, hasOwn ? -1 : values.resources, geometryOf(kid, values)});
+    }
+    return true;
+}
+
+void cqpdf_document::readPages() {
+    if (pagesRead) return;
+    walk(SIZE_MAX, pages, inherited);
+    pagesRead = true;
+}
+
+bool cqpdf_document::firstPage(Page &page) {
+    std::vector<Page> found;
+    std::vector<QPDFObjectHandle> resources;
+    if (!pagesRead) walk(1, found, resources);
+    auto &from = pagesRead ? pages : found;
+    if (from.empty()) return false;
+    page = from.front();
+    return true;
+}
+
+int64_t cqpdf_document::indexOf(QPDFObjGen object) {
+    if (indices.empty()) {
+        indices.reserve(pages.size());
+        for (size_t index = 0; index < pages.size(); index++) {
+            indices.emplace(key(pages[index].object.getObjGen()), index);
+        }
+    }
+    auto found = indices.find(key(object));
+    return found == indices.end() ? -1 : int64_t(found->second);
+}
+
+// MARK: - The C door
+
+cqpdf_document *cqpdf_open(const char *path, const char *password, cqpdf_status *status) {
+    std::unique_ptr<cqpdf_document> document;
+    auto open = [&](const char *with) {
+        document = std::make_unique<cqpdf_document>(path);
+        document->pdf.setSuppressWarnings(true);
+        // As a file, each object would cost a seek and a read: twice the time for large documents.
+        if (document->file.data) {
+            document->pdf.processMemoryFile("", document->file.data, document->file.size, with);
+        } else {
+            document->pdf.processFile(path, with);
+        }
+        // Reading the catalog here makes a file that has none fail now.
+        document->pdf.getRoot();
+    };
+    bool done = guarded(status, CQPDF_DAMAGED, [&] {
+        try {
+            // A document that only its owner may change opens with no password, and with no wrong one.
+            open(nullptr);
+        } catch (QPDFExc const &error) {
+            if (error.getErrorCode() != qpdf_e_password || password == nullptr || *password == 0) throw;
+            open(password);
+        }
+    });
+    return done ? document.release() : nullptr;
+}
+
+void cqpdf_close(cqpdf_document *document) { delete document; }
+
+bool cqpdf_page_count(cqpdf_document *document, size_t *count, cqpdf_status *status) {
+    return guarded(status, CQPDF_DAMAGED, [&] {
+        document->readPages();
+        *count = document->pages.size();
+    });
+}
+
+bool cqpdf_stated_page_count(cqpdf_document *document, size_t *count, cqpdf_status *status) {
+    return guarded(status, CQPDF_DAMAGED, [&] {
+        auto stated = document->pdf.getRoot().getKey("/Pages").getKey("/Count");
+        Page first;
+        if (!document->pagesRead && stated.isInteger() && stated.getIntValue() > 0
+            && size_t(stated.getIntValue()) <= document->pdf.getXRefTable().size() && document->firstPage(first)) {
+            *count = size_t(stated.getIntValue());
+            return;
+        }
+        document->readPages();
+        *count = document->pages.size();
+    });
+}
+
+bool cqpdf_first_geometry(cqpdf_document *document, cqpdf_geometry *geometry, cqpdf_status *status) {
+    bool found = false;
+    bool done = guarded(status, CQPDF_DAMAGED, [&] {
+        Page page;
+        found = document->firstPage(page);
+        if (found) *geometry = page.geometry;
+    });
+    return done && found;
+}
+
+cqpdf_geometry cqpdf_page_geometry(const cqpdf_document *document, size_t page) {
+    return page < document->pages.size() ? document->pages[page].geometry : cqpdf_geometry{0, 0, 612, 792, 0, 1};
+}
+
+bool cqpdf_is_encrypted(const cqpdf_document *document) {
+    return document->pdf.isEncrypted();
+}
+
+const char *cqpdf_title(cqpdf_document *document) {
+    cqpdf_status status;
+    if (!document->titleRead) {
+        document->titleRead = true;
+        guarded(&status, CQPDF_DAMAGED, [&] {
+            auto info = document->pdf.getTrailer().getKey("/Info");
+            if (!info.isDictionary()) return;
+            auto title = info.getKey("/Title");
+            if (title.isString()) document->title = title.getUTF8Value();
+        });
+    }
+    return document->title.empty() ? nullptr : document->title.c_str();
+}
+
+size_t cqpdf_complaints(cqpdf_document *document, const char **first) {
+    cqpdf_status status;
+    guarded(&status, CQPDF_INTERNAL, [&] {
+        for (auto &warning : document->pdf.getWarnings()) document->complaints.push_back(warning);
+        if (!document->complaints.empty()) document->firstComplaint = document->complaints.front().getMessageDetail();
+    });
+    *first = document->firstComplaint.c_str();
+    return document->complaints.size();
+}

@@ -1,0 +1,28 @@
+// What goes wrong between us and a printer that speaks IPP.
+
+import IPP
+import IPPClient
+import PrintModel
+
+extension BackendError {
+    /// What a failed exchange means for the job.
+    init(clientError error: IPPClientError, printer: String) {
+        let code: Code =
+            switch error.code {
+            case .unreachable, .connectionLost, .timedOut: .unreachable
+            case .documentUnreadable: .documentMissing
+            default: .badAnswer
+            }
+        self.init(code, "\(printer): \(error.message)", mayHaveBeenReceived: error.mayHaveBeenReceived)
+    }
+
+    /// What a refusal means for the job.
+    init(status: Status, words: String?, printer: String) {
+        let busy: [Status] = [
+            .serverErrorBusy, .serverErrorNotAcceptingJobs, .serverErrorServiceUnavailable, .serverErrorTemporaryError,
+            .serverErrorDeviceError,
+        ]
+        let said = words.map { ": \($0)" } ?? ""
+        self.init(busy.contains(status) ? .busy : .refused, "\(printer) answers \(status)\(said)")
+    }
+}

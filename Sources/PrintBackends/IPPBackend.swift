@@ -1,0 +1,142 @@
+// A printer that speaks IPP: a simulated one, or a real one.
+
+public import IPP
+public import IPPClient
+public import PrintIPP
+public import PrintModel
+
+/// The way to a printer that speaks IPP (RFC 8011).
+///
+/// A job is made with Create-Job, so that its id can be stored before the document goes with Send-Document; then it is
+/// looked up by that id and its `job-uuid`.
+public struct IPPBackend: PrinterBackend {
+    private let transport: any IPPTransport
+    private let printerURI: String
+
+    /// The printer at a URI, reached through a transport.
+    public init(transport: any IPPTransport, printerURI: String) {
+        self.transport = transport
+        self.printerURI = printerURI
+    }
+
+    /// What the printer says it can do.
+    public func capabilities() async throws(BackendError) -> PrinterCapabilities {
+        PrinterCapabilities(attributes: try await printerAttributes(PrinterCapabilities.attributeNames))
+    }
+
+    /// How the printer says it is.
+    public func status() async throws(BackendError) -> PrinterStatus {
+        PrinterStatus(attributes: try await printerAttributes(PrinterStatus.attributeNames))
+    }
+
+    /// Makes the job at the printer with Create-Job.
+    public func createJob(_ request: DeliveryRequest) async throws(BackendError) -> RemoteJob {
+        var message = self.request(.createJob, user: request.owner)
+        message[.operation]?.append("job-name", .name(request.name))
+        message.groups.append(AttributeGroup(.job, request.options.attributes))
+        let answer = try await send(message)
+        guard let group = answer[.job], let id = group.integer("job-id"), id > 0 else {
+            throw BackendError(.badAnswer, "\(printerURI) made a job without a number; look at the printer")
+        }
+        if let uuid = group.string("job-uuid") { return RemoteJob(id: Int(id), uuid: uuid) }
+        // Create-Job need not answer with job-uuid (RFC 8011 §4.2.4): ask for it.
+        let job = try await jobAttributes(RemoteJob(id: Int(id), uuid: nil), ["job-uuid"])
+        return RemoteJob(id: Int(id), uuid: job?.string("job-uuid"))
+    }
+
+    /// Sends the document with Send-Document; it is the job's only one.
+    public func sendDocument(_ path: String, format: DocumentFormat, to job: RemoteJob) async throws(BackendError) {
+        var message = jobRequest(.sendDocument, job)
+        message[.operation]?.append("last-document", .boolean(true))
+        message[.operation]?.append("document-format", .mimeMediaType(format.rawValue))
+        _ = try await send(message, document: .file(path: path))
+    }
+
+    /// Looks the job up by its number; nil when the printer has none of that number and `job-uuid`.
+    public func jobStatus(_ job: RemoteJob) async throws(BackendError) -> RemoteJobStatus? {
+        guard let group = try await jobAttributes(job, RemoteJobStatus.attributeNames) else { return nil }
+        if let uuid = job.uuid, let found = group.string("job-uuid"), found != uuid { return nil }
+        guard let status = RemoteJobStatus(attributes: group) else {
+            throw BackendError(.badAnswer, "\(printerURI) does not say how job \(job.id) is doing")
+        }
+        return status
+    }
+
+    /// Cancels the job with Cancel-Job; one that has ended already is left as it is.
+    public func cancelJob(_ job: RemoteJob) async throws(BackendError) {
+        let answer = try await exchange(jobRequest(.cancelJob, job), document: nil)
+        switch answer.status {
+        case .clientErrorNotPossible, .clientErrorNotFound, .clientErrorGone: return
+        default: try check(answer)
+        }
+    }
+
+    // MARK: - Messages
+
+    private func printerAttributes(_ names: [String]) async throws(BackendError) -> AttributeGroup {
+        var message = request(.getPrinterAttributes)
+        message[.operation]?.append(Attribute("requested-attributes", names.map { .keyword($0) }))
+        return try await send(message)[.printer] ?? AttributeGroup(.printer)
+    }
+
+    private func jobAttributes(_ job: RemoteJob, _ names: [String]) async throws(BackendError) -> AttributeGroup? {
+        var message = jobRequest(.getJobAttributes, job)
+        message[.operation]?.append(Attribute("requested-attributes", names.map { .keyword($0) }))
+        let answer = try await exchange(message, document: nil)
+        if answer.status == .clientErrorNotFound || answer.status == .clientErrorGone { return nil }
+        try check(answer)
+        return answer[.job]
+    }
+
+    private func jobRequest(_ operation: Operation, _ job: RemoteJob) -> Message {
+        var message = request(operation)
+        message[.operation]?.append("job-id", .integer(Int32(clamping: job.id)))
+        return message
+    }
+
+    private func request(_ operation: Operation, user: String = "printq") -> Message {
+        Message(
+            version: .v1_1, operation: operation, requestID: 1,
+            groups: [
+                AttributeGroup(
+                    .operation,
+                    [
+                        Attribute("attributes-charset", .charset("utf-8")),
+                        Attribute("attributes-natural-language", .naturalLanguage("en")),
+                        Attribute("printer-uri", .uri(printerURI)),
+                        Attribute("requesting-user-name", .name(user)),
+                    ])
+            ])
+    }
+
+    // MARK: - Exchange
+
+    private func send(_ message: Message, document: DocumentSource? = nil) async throws(BackendError) -> Message {
+        let answer = try await exchange(message, document: document)
+        try check(answer)
+        return answer
+    }
+
+    private func exchange(_ message: Message, document: DocumentSource?) async throws(BackendError) -> Message {
+        do throws(IPPClientError) {
+            // job-id must follow printer-uri, which the operation group's order gives (RFC 8011 §4.1.5).
+            return try await transport.send(message, document: document, path: path)
+        } catch {
+            throw BackendError(clientError: error, printer: printerURI)
+        }
+    }
+
+    private func check(_ answer: Message) throws(BackendError) {
+        guard !answer.status.isSuccess else { return }
+        throw BackendError(
+            status: answer.status, words: answer[.operation]?.string("status-message"), printer: printerURI)
+    }
+
+    /// The path to post to: that of the printer's URI, which real printers look at.
+    private var path: String {
+        guard let scheme = printerURI.firstRange(of: "://"),
+            let slash = printerURI[scheme.upperBound...].firstIndex(of: "/")
+        else { return "/" }
+        return String(printerURI[slash...])
+    }
+}

@@ -1,0 +1,73 @@
+// Documents become sheets.
+//
+// A document comes in as a file from anywhere; out comes what it is (`inspect`), or one PDF whose pages are the sides of
+// the sheets to print (`prepare`). Three steps, each of which may not know the others' business:
+//
+//   PrintModel  SheetSequence  which page lands on which side of which sheet
+//               SideLayout     where on the side it lands, and how large
+//   CQPDF       cqpdf_impose   carries that plan out on PDF objects; no page is ever drawn anew
+//
+// Work is done where it is called, in the process that calls: hostile documents belong in a `print-worker`.
+
+public import PrintModel
+
+/// Reads and prepares documents in this process.
+///
+///     let worker = DocumentWorker()
+///     try await worker.inspect(InputDocument(path: "report.pdf")).pageCount
+public struct DocumentWorker: Sendable {
+    /// A worker, which keeps nothing between calls.
+    public init() {}
+
+    /// Says what a document is.
+    ///
+    /// - Throws: `WorkError` when the file is missing, is no PDF, is damaged beyond repair, needs a password, or has no
+    ///   pages.
+    public func inspect(_ document: InputDocument) async throws(WorkError) -> DocumentSummary {
+        let pdf = try OpenDocument(document)
+        let count = try pdf.statedPageCount()
+        guard count > 0 else { throw .noPages(in: pdf) }
+        return DocumentSummary(
+            format: .pdf, pageCount: count, firstPageSize: try pdf.firstPageSize(), isEncrypted: pdf.isEncrypted,
+            title: pdf.title, notices: pdf.notices)
+    }
+
+    /// Imposes documents into one PDF.
+    ///
+    /// The file appears whole or not at all: it is written under another name in the same folder and renamed. It is not
+    /// flushed to disk, because a spooler that crashes prepares the job again from the document it has.
+    ///
+    /// - Throws: `WorkError` for what `inspect` throws, when the ranges choose no page of a document, and when the
+    ///   output cannot be written.
+    public func prepare(
+        _ request: PrepareRequest, progress: @escaping @Sendable (WorkProgress) -> Void = { _ in }
+    ) async throws(WorkError) -> PreparedDocument {
+        var documents: [OpenDocument] = []
+        var chosen: [[Int]] = []
+        for document in request.documents {
+            let pdf = try OpenDocument(document)
+            let count = try pdf.readPages()
+            guard count > 0 else { throw .noPages(in: pdf) }
+            let pages = request.imposition.pageRanges.pages(of: count)
+            guard !pages.isEmpty else {
+                throw .noChosenPages(of: count, in: document.path, ranges: request.imposition.pageRanges)
+            }
+            documents.append(pdf)
+            chosen.append(pages)
+        }
+        guard !documents.isEmpty else {
+            throw WorkError(.noPages, "the job has no document; submit at least one file")
+        }
+        guard let sides = SheetSequence.sideCount(pages: chosen.map(\.count), imposition: request.imposition),
+            sides <= Self.largestSideCount
+        else { throw .tooManySides(imposition: request.imposition) }
+        let plan = ImpositionPlan(documents: documents, pages: chosen, imposition: request.imposition)
+        try plan.write(to: request.output, progress: progress)
+        return PreparedDocument(
+            impressions: plan.sequence.order.count, sheets: plan.sequence.sheets,
+            pages: chosen.reduce(0) { $0 + $1.count }, notices: documents.flatMap(\.notices))
+    }
+
+    /// More sides than this come from a mistyped number of copies, and would fill the disk.
+    static let largestSideCount = 2_000_000
+}

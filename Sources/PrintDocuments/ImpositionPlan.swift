@@ -1,0 +1,110 @@
+// What CQPDF is told to make.
+
+import CQPDF
+import FoundationEssentials
+import Glibc
+import PrintModel
+
+/// All sides of a job with each page's place, as one message to `cqpdf_impose`.
+struct ImpositionPlan {
+    let sequence: SheetSequence
+    private let documents: [OpenDocument]
+    private let imposition: Imposition
+    private var placements: [cqpdf_placement] = []
+    private var sides: [cqpdf_side] = []
+
+    init(documents: [OpenDocument], pages: [[Int]], imposition: Imposition) {
+        self.documents = documents
+        self.imposition = imposition
+        self.sequence = SheetSequence(pages: pages, imposition: imposition)
+        // Pages that share sides all follow the document's first: a reader turns the sheets one way.
+        let shared =
+            imposition.numberUp.count == 1
+            ? nil
+            : zip(documents, pages).map { document, pages in
+                SideLayout(for: imposition, page: document.geometry(ofPage: pages[0]).size)
+            }
+        placements.reserveCapacity(pages.reduce(0) { $0 + $1.count })
+        sides.reserveCapacity(sequence.sides.count)
+        for side in sequence.sides {
+            sides.append(cqpdf_side(first: placements.count, count: side.pages.count))
+            for (cell, page) in side.pages.enumerated() {
+                let geometry = documents[side.document].geometry(ofPage: page)
+                let layout = shared?[side.document] ?? SideLayout(for: imposition, page: geometry.size)
+                let placement = layout.placement(of: geometry, inCell: cell)
+                placements.append(cqpdf_placement(placement, document: side.document, page: page))
+            }
+        }
+    }
+
+    /// Makes the PDF beside `output` and gives it its name when it is whole.
+    func write(to output: String, progress: @escaping @Sendable (WorkProgress) -> Void) throws(WorkError) {
+        let partial = "\(output).\(UUID().uuidString).partial"
+        var status = cqpdf_status()
+        guard impose(to: partial, progress: progress, status: &status) else {
+            unlink(partial)
+            throw .imposing(onto: output, status: status, names: documents.map(\.name))
+        }
+        guard rename(partial, output) == 0 else {
+            let error = errno
+            unlink(partial)
+            throw WorkError(
+                .writeFailed,
+                "'\(output)' cannot be written: \(String(cString: strerror(error))); choose another name",
+                detail: "errno \(error)")
+        }
+    }
+
+    private func impose(
+        to path: String, progress: @escaping @Sendable (WorkProgress) -> Void, status: inout cqpdf_status
+    ) -> Bool {
+        let total = sequence.order.count
+        let report = Report { done in
+            if done > 0 { progress(WorkProgress(page: done, total: total)) }
+            return !Task.isCancelled
+        }
+        let handles = documents.map { Optional($0.handle) }
+        let order = sequence.order.map { $0.map { UInt32($0) } ?? UInt32.max }
+        let paper = imposition.paper.paperSize
+        return withExtendedLifetime((documents, report)) {
+            handles.withUnsafeBufferPointer { handles in
+                placements.withUnsafeBufferPointer { placements in
+                    sides.withUnsafeBufferPointer { sides in
+                        order.withUnsafeBufferPointer { order in
+                            var plan = cqpdf_plan(
+                                documents: handles.baseAddress, document_count: handles.count,
+                                placements: placements.baseAddress, placement_count: placements.count,
+                                sides: sides.baseAddress, side_count: sides.count,
+                                order: order.baseAddress, order_count: order.count,
+                                paper_width: paper.width, paper_height: paper.height,
+                                shared_sides: imposition.numberUp.count > 1, border: imposition.numberUp.border)
+                            return cqpdf_impose(
+                                &plan, path,
+                                { context, done in
+                                    guard let context else { return true }
+                                    return Unmanaged<Report>.fromOpaque(context).takeUnretainedValue().tell(done)
+                                },
+                                Unmanaged.passUnretained(report).toOpaque(), &status)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Carries a closure through C.
+    private final class Report {
+        let tell: (Int) -> Bool
+        init(tell: @escaping (Int) -> Bool) { self.tell = tell }
+    }
+}
+
+extension cqpdf_placement {
+    init(_ placement: PagePlacement, document: Int, page: Int) {
+        let (transform, clip) = (placement.transform, placement.clip)
+        self.init(
+            document: UInt32(document), page: UInt32(page - 1),
+            matrix: (transform.a, transform.b, transform.c, transform.d, transform.tx, transform.ty),
+            clip: (clip.minX, clip.minY, clip.width, clip.height), as_it_is: placement.leavesPageAsItIs)
+    }
+}

@@ -1,0 +1,103 @@
+// A PDF that is open for reading.
+
+import CQPDF
+import Glibc
+import PrintModel
+
+/// A PDF open for reading, closed when the last reference to it goes.
+///
+/// Not for use from several tasks at once: libqpdf reads objects when they are first looked at.
+final class OpenDocument {
+    let handle: OpaquePointer
+    let name: String
+
+    /// Opens a document, repairing what can be repaired.
+    ///
+    /// - Throws: `WorkError` when there is no such file, it is no PDF, or it cannot be opened.
+    init(_ document: InputDocument) throws(WorkError) {
+        let name = WorkError.name(of: document.path)
+        try Self.check(document, name: name)
+        var status = cqpdf_status()
+        guard let handle = cqpdf_open(document.path, document.password, &status) else {
+            throw .opening(name, status: status, passwordGiven: document.password?.isEmpty == false)
+        }
+        self.handle = handle
+        self.name = name
+    }
+
+    deinit { cqpdf_close(handle) }
+
+    var isEncrypted: Bool { cqpdf_is_encrypted(handle) }
+
+    var title: String? { cqpdf_title(handle).map { String(cString: $0) } }
+
+    /// What was wrong with the document, as one sentence; empty when nothing was.
+    var notices: [String] {
+        var first: UnsafePointer<CChar>?
+        let count = cqpdf_complaints(handle, &first)
+        guard count > 0, let first else { return [] }
+        let others = count == 1 ? "" : " (and \(count - 1) more)"
+        return ["\(name) is damaged and was repaired as far as possible: \(String(cString: first))\(others)"]
+    }
+
+    /// The number of pages as the document gives it, without looking at each.
+    func statedPageCount() throws(WorkError) -> Int {
+        var status = cqpdf_status()
+        var count = 0
+        guard cqpdf_stated_page_count(handle, &count, &status) else { throw .damaged(name, status: status) }
+        return count
+    }
+
+    /// Reads all pages and counts them.
+    func readPages() throws(WorkError) -> Int {
+        var status = cqpdf_status()
+        var count = 0
+        guard cqpdf_page_count(handle, &count, &status) else { throw .damaged(name, status: status) }
+        return count
+    }
+
+    /// The size of the first page as it is seen; nil when there is none.
+    func firstPageSize() throws(WorkError) -> Size? {
+        var status = cqpdf_status()
+        var geometry = cqpdf_geometry()
+        guard cqpdf_first_geometry(handle, &geometry, &status) else {
+            guard status.code == CQPDF_OK else { throw .damaged(name, status: status) }
+            return nil
+        }
+        return PageGeometry(geometry).size
+    }
+
+    /// How a page, counted from 1, wants to be seen; after `readPages`.
+    func geometry(ofPage page: Int) -> PageGeometry { PageGeometry(cqpdf_page_geometry(handle, page - 1)) }
+
+    /// Refuses what is not a PDF file before libqpdf sees it.
+    private static func check(_ document: InputDocument, name: String) throws(WorkError) {
+        // Not blocking, so that a named pipe is refused rather than waited for.
+        let file = open(document.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { throw .unreadable(document.path, errno: errno) }
+        defer { close(file) }
+        var information = stat()
+        guard fstat(file, &information) == 0 else { throw .unreadable(document.path, errno: errno) }
+        switch information.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR: throw WorkError(.documentMissing, "'\(document.path)' is a folder; name a document in it")
+        default: throw WorkError(.documentMissing, "'\(document.path)' is not a file; name a document")
+        }
+        var head = [UInt8](repeating: 0, count: 1024)
+        let count = read(file, &head, head.count)
+        guard count >= 0 else { throw .unreadable(document.path, errno: errno) }
+        guard count > 0 else { throw WorkError(.damaged, "\(name) is empty; save it again and submit that") }
+        let format = DocumentFormat.sniff(head.prefix(count))
+        guard format == .pdf else { throw .unsupported(format, declared: document.format, name: name) }
+    }
+}
+
+extension PageGeometry {
+    init(_ geometry: cqpdf_geometry) {
+        self.init(
+            box: Rect(
+                x: geometry.left, y: geometry.bottom, width: geometry.right - geometry.left,
+                height: geometry.top - geometry.bottom),
+            turns: Int(geometry.turns), userUnit: geometry.user_unit)
+    }
+}

@@ -1,0 +1,105 @@
+// Why a job is where it is, in words.
+
+import FoundationEssentials
+
+/// What there is to know about a job's surroundings, to say why it waits.
+public struct JobSurroundings: Hashable, Sendable {
+    /// Its printer, as the queue knows it; nil when it is gone.
+    public var printer: Printer?
+    /// How the printer says it is; nil when it cannot be reached.
+    public var status: PrinterStatus?
+    /// How many jobs are to be printed before it on the same printer.
+    public var jobsAhead: Int
+    /// The time, in seconds since 1970.
+    public var now: UnixTime
+
+    /// The surroundings of a job.
+    public init(printer: Printer?, status: PrinterStatus?, jobsAhead: Int, now: UnixTime) {
+        self.printer = printer
+        self.status = status
+        self.jobsAhead = jobsAhead
+        self.now = now
+    }
+}
+
+extension Job {
+    /// Why the job is in its state, and what happens next: a sentence or two for people.
+    public func explanation(in surroundings: JobSurroundings) -> String {
+        switch state {
+        case .pending: whyPending(surroundings)
+        case .pendingHeld: whyHeld(now: surroundings.now)
+        case .processing, .processingStopped: whyProcessing
+        case .canceled: said("Job \(id) was canceled", or: "by \(canceler).")
+        case .aborted: said("Job \(id) was given up", or: reasons.map(\.rawValue).joined(separator: ", ") + ".")
+        case .completed:
+            said("Job \(id) was printed", or: "\(impressionsCompleted) pages on \(sheetsCompleted) sheets.")
+        }
+    }
+
+    private func whyPending(_ surroundings: JobSurroundings) -> String {
+        guard let printer = surroundings.printer else {
+            return
+                "Job \(id) waits for \(self.printer), which no longer exists; cancel the job or add the printer again."
+        }
+        if printer.isPaused {
+            let why = printer.pauseMessage.isEmpty ? "" : " (\(printer.pauseMessage))"
+            return "Job \(id) waits because \(printer.name) is paused\(why); "
+                + "it goes on with 'printq printers resume \(printer.name)'."
+        }
+        if let retryAt, retryAt > surroundings.now {
+            let seconds = Int((retryAt - surroundings.now).rounded(.up))
+            return
+                "Job \(id) could not be delivered: \(message) It is tried again in \(seconds) s (try \(attempts + 1))."
+        }
+        if surroundings.jobsAhead > 0 {
+            let jobs = surroundings.jobsAhead == 1 ? "1 job is" : "\(surroundings.jobsAhead) jobs are"
+            return
+                "Job \(id) waits its turn: \(jobs) printed before it on \(printer.name)\(trouble(surroundings.status))."
+        }
+        return "Job \(id) is next on \(printer.name)\(trouble(surroundings.status))."
+    }
+
+    private func whyHeld(now: UnixTime) -> String {
+        if reasons.contains(.jobIncoming) || reasons.contains(.jobDataInsufficient) {
+            return "Job \(id) waits for the rest of its documents."
+        }
+        if let heldUntil {
+            let seconds = max(0, Int((heldUntil - now).rounded(.up)))
+            return "Job \(id) is held for another \(Self.duration(seconds)); 'printq release \(id)' prints it now."
+        }
+        return "Job \(id) is held until 'printq release \(id)'."
+    }
+
+    private var whyProcessing: String {
+        if reasons.contains(.jobSuspended) { return "Job \(id) is suspended: \(message)." }
+        if reasons.contains(.processingToStopPoint) {
+            return "Job \(id) is being canceled; the printer is coming to a stop."
+        }
+        if state == .processingStopped { return "Job \(id) has stopped: \(message). It goes on when the printer does." }
+        return message.isEmpty ? "Job \(id) is being printed." : "Job \(id) is in hand: \(message)."
+    }
+
+    private func trouble(_ status: PrinterStatus?) -> String {
+        guard let status else { return ", which cannot be reached now" }
+        guard status.state == .stopped else { return "" }
+        return
+            ", which has stopped: \(status.message.isEmpty ? status.reasons.joined(separator: ", ") : status.message)"
+    }
+
+    private var canceler: String {
+        if reasons.contains(.jobCanceledByOperator) { return "an administrator" }
+        return reasons.contains(.jobCanceledAtDevice) ? "someone at the printer" : "its owner"
+    }
+
+    private func said(_ beginning: String, or fallback: String) -> String {
+        message.isEmpty ? "\(beginning): \(fallback)" : "\(beginning): \(message)\(message.hasSuffix(".") ? "" : ".")"
+    }
+
+    private static func duration(_ seconds: Int) -> String {
+        switch seconds {
+        case ..<120: "\(seconds) s"
+        case ..<7200: "\(seconds / 60) min"
+        default: "\(seconds / 3600) h \(seconds % 3600 / 60) min"
+        }
+    }
+}

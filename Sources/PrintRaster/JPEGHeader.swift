@@ -1,0 +1,80 @@
+// What a JPEG file says of its image (ITU-T T.81 annex B, Exif 2.3).
+
+import PrintModel
+
+/// The size, colours and direction of a JPEG image.
+struct JPEGHeader: Hashable {
+    /// The size in pixels, as stored.
+    private(set) var size = Size.zero
+    /// 1 grey, 3 colour, 4 inks.
+    private(set) var components = 0
+    /// Whether one of Adobe's programs wrote it (an APP14 segment).
+    private(set) var isAdobe = false
+    /// How the camera was held, as Exif numbers it from 1 to 8; 1 is upright.
+    private var orientation = 1
+
+    /// Whether the image is shown mirrored from left to right, before it is turned.
+    var isMirrored: Bool { [2, 4, 5, 7].contains(orientation) }
+    /// The clockwise turn for showing it, in degrees.
+    var turn: Int { [3: 180, 4: 180, 5: 270, 6: 90, 7: 90, 8: 270][orientation] ?? 0 }
+    /// Whether it is shown turned by 90° either way.
+    var isOnItsSide: Bool { turn % 180 != 0 }
+
+    /// Reads the segments before the image's data; nil when they make no sense or tell of an image that is not of 8 bits
+    /// in 1, 3 or 4 components.
+    init?(of bytes: [UInt8]) {
+        guard bytes.starts(with: [0xFF, 0xD8]) else { return nil }
+        var position = 2
+        while position + 4 <= bytes.count, bytes[position] == 0xFF {
+            let marker = bytes[position + 1]
+            if marker == 0xFF {  // fill byte
+                position += 1
+                continue
+            }
+            if marker == 0x01 || (0xD0...0xD8).contains(marker) {  // no content
+                position += 2
+                continue
+            }
+            if marker == 0xD9 || marker == 0xDA { break }  // end, or the image's data
+            let length = Int(bytes[position + 2]) << 8 | Int(bytes[position + 3])
+            guard length >= 2, position + 2 + length <= bytes.count else { return nil }
+            read(marker, Array(bytes[position + 4..<position + 2 + length]))
+            position += 2 + length
+        }
+        guard size.width > 0, size.height > 0, [1, 3, 4].contains(components) else { return nil }
+    }
+
+    private mutating func read(_ marker: UInt8, _ content: [UInt8]) {
+        switch marker {
+        case 0xC0...0xCF where ![0xC4, 0xC8, 0xCC].contains(marker):  // frame header
+            guard content.count >= 6, content[0] == 8 else { return }
+            size = Size(
+                width: Double(Int(content[3]) << 8 | Int(content[4])),
+                height: Double(Int(content[1]) << 8 | Int(content[2])))
+            components = Int(content[5])
+        case 0xE1 where content.starts(with: Array("Exif\0\0".utf8)):
+            orientation = Self.orientation(inTIFF: Array(content.dropFirst(6))) ?? 1
+        case 0xEE where content.starts(with: Array("Adobe".utf8)):
+            isAdobe = true
+        default: break
+        }
+    }
+
+    /// The `Orientation` entry (tag 0x0112) of the first directory.
+    private static func orientation(inTIFF bytes: [UInt8]) -> Int? {
+        guard bytes.count >= 8 else { return nil }
+        let isLittleEndian = bytes[0] == UInt8(ascii: "I")
+        func number(at position: Int, count: Int) -> Int? {
+            guard position >= 0, position + count <= bytes.count else { return nil }
+            let digits = bytes[position..<position + count]
+            return (isLittleEndian ? Array(digits.reversed()) : Array(digits)).reduce(0) { $0 << 8 | Int($1) }
+        }
+        guard let directory = number(at: 4, count: 4), let entries = number(at: directory, count: 2) else { return nil }
+        for entry in 0..<entries {
+            let position = directory + 2 + entry * 12
+            guard let tag = number(at: position, count: 2) else { return nil }
+            if tag == 0x0112 { return number(at: position + 8, count: 2) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,74 @@
+// A photo as a page: a JPEG image in a PDF, because poppler decodes it there.
+
+import FoundationEssentials
+import PrintModel
+
+/// A JPEG image as one page that is fitted to a paper.
+///
+/// The page has the image's proportions and is as large as fits within the printable area, centred and in the
+/// direction that makes it larger; on borderless paper it reaches two edges.
+struct JPEGPage {
+    /// A PDF of that page; the image's bytes stand in it unchanged (`/DCTDecode`, ISO 32000-1 §7.4.8).
+    let pdfBytes: [UInt8]
+    /// Whether the page lies turned on the paper.
+    let isTurned: Bool
+
+    /// Makes a page of an image; throws `unreadable` when it is no JPEG with 1, 3 or 4 components of 8 bits.
+    init(path: String, paper: PrintPaper) throws(RasterError) {
+        guard let image = (try? Data(contentsOf: URL(fileURLWithPath: path))).map(Array.init),
+            let header = JPEGHeader(of: image)
+        else { throw .notJPEG(path) }
+        let shown = header.isOnItsSide ? header.size.turned : header.size
+        isTurned = shown.isLandscape != paper.paperSize.isLandscape
+        let fitted = shown.fitted(into: isTurned ? paper.centeredArea.turned : paper.centeredArea)
+        pdfBytes = Self.pdf(of: image, header, size: header.isOnItsSide ? fitted.turned : fitted)
+    }
+
+    private static func pdf(of image: [UInt8], _ header: JPEGHeader, size: Size) -> [UInt8] {
+        let colorSpace = [1: "/DeviceGray", 3: "/DeviceRGB"][header.components] ?? "/DeviceCMYK"
+        // Adobe's programs store inks inverted.
+        let decode = header.components == 4 && header.isAdobe ? " /Decode [1 0 1 0 1 0 1 0]" : ""
+        let (width, height) = (PDFFile.decimal(size.width), PDFFile.decimal(size.height))
+        let matrix = header.isMirrored ? "-\(width) 0 0 \(height) \(width) 0" : "\(width) 0 0 \(height) 0 0"
+        let draw = Array("\(matrix) cm /Photo Do".utf8)
+        var file = PDFFile()
+        file.add("<< /Type /Catalog /Pages 2 0 R >>")
+        file.add("<< /Type /Pages /Count 1 /Kids [3 0 R] >>")
+        file.add(
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 \(width) \(height)] /Rotate \(header.turn)"
+                + " /Resources << /XObject << /Photo 5 0 R >> >> /Contents 4 0 R >>")
+        file.add("<< /Length \(draw.count) >>", stream: draw)
+        file.add(
+            "<< /Type /XObject /Subtype /Image /Width \(Int(header.size.width)) /Height \(Int(header.size.height))"
+                + " /ColorSpace \(colorSpace) /BitsPerComponent 8\(decode) /Filter /DCTDecode /Length \(image.count) >>",
+            stream: image)
+        file.finish(root: 1)
+        return file.bytes
+    }
+}
+
+extension PrintPaper {
+    /// The largest printable area in the middle of the paper, so that what is centred is not cut; never empty.
+    fileprivate var centeredArea: Size {
+        let (size, margins) = (paperSize, margins)
+        return Size(
+            width: max(size.width - 2 * max(margins.left.points, margins.right.points), 1),
+            height: max(size.height - 2 * max(margins.top.points, margins.bottom.points), 1))
+    }
+}
+
+extension Size {
+    /// The largest size of the same proportions within another, at least 1 point each way.
+    fileprivate func fitted(into area: Size) -> Size {
+        let scale = min(area.width / width, area.height / height)
+        return Size(width: max(width * scale, 1), height: max(height * scale, 1))
+    }
+}
+
+extension RasterError {
+    fileprivate static func notJPEG(_ path: String) -> RasterError {
+        RasterError(
+            code: .unreadable,
+            message: "'\(path)' cannot be read as a JPEG image; check that it opens in another viewer", cause: nil)
+    }
+}

@@ -1,0 +1,47 @@
+// Drawing a page where it lies on paper.
+
+import CPoppler
+import FoundationEssentials
+import PrintModel
+
+extension PDFDocument {
+    /// Draws a page on white paper of its placement's size; what lies beyond the paper is cut.
+    ///
+    /// Throws `tooLarge`, or `unreadable` if the page is damaged.
+    func render(
+        page index: Int, placed placement: PaperPlacement, maximumPixels: Int
+    ) throws(RasterError) -> Bitmap {
+        let (width, height) = (placement.exactWidth, placement.exactHeight)
+        guard width * height <= Double(maximumPixels), width <= Double(Canvas.longestSide) else {
+            throw .pageTooLarge(index, width: width, height: height, limit: maximumPixels)
+        }
+        let matrix = placement.matrix(unit: userUnit(at: index))
+        return try draw(page: index, by: matrix, width: Int(width), height: Int(height))
+    }
+
+    /// The edges of a page at which ink lies beyond the paper, found on a coarse drawing of the whole page.
+    func edgesBeyondPaper(page index: Int, placed placement: PaperPlacement) throws(RasterError) -> PageEdges {
+        // Fine enough for a line of text on a poster, and a bounded number of pixels for a page of any size.
+        let longestSide = 2000.0
+        let size = placement.page
+        let dpi = min(Double(placement.resolution), longestSide * 72 / max(size.width, size.height))
+        var sketch = try render(page: index, dpi: dpi)
+        let scale = (x: Double(sketch.width) / size.width, y: Double(sketch.height) / size.height)
+        return sketch.clip(to: PixelRect(touching: placement.paperOnPage, scale: scale))
+    }
+}
+
+extension PaperPlacement {
+    /// From poppler's points to pixels, where a unit of a page is `unit` points.
+    fileprivate func matrix(unit: Double) -> cairo_matrix_t {
+        let box = pageBox
+        guard isTurned else {
+            return cairo_matrix_t(
+                xx: box.size.width / page.width * unit, yx: 0, xy: 0, yy: box.size.height / page.height * unit,
+                x0: box.origin.x, y0: box.origin.y)
+        }
+        return cairo_matrix_t(
+            xx: 0, yx: -box.size.height / page.width * unit, xy: box.size.width / page.height * unit, yy: 0,
+            x0: box.origin.x, y0: box.origin.y + box.size.height)
+    }
+}

@@ -1,0 +1,119 @@
+// What a printer does with a document: pages onto paper, paper out in order.
+
+import FoundationEssentials
+public import PrintModel
+
+/// The part of a simulated printer that turns a document into printed sides; printers call it their RIP.
+///
+/// Each page is put on the paper as it is: one of the paper's size fills it, any other is centred unscaled, turned by
+/// 90° if it fits no other way, and cut where it reaches beyond the paper. What cannot be printed, outside of
+/// `paper.printableRect`, is white. A page takes the memory of one page, however many there are.
+///
+///     let result = try RasterImageProcessor().rasterize(request) { progress in
+///         print("page \(progress.page) of \(progress.total)")
+///     }
+///     result.pages.filter { !$0.clipped.isEmpty }    // what did not fit
+public struct RasterImageProcessor: Sendable {
+    /// The most pixels of an image.
+    public var maximumPixels: Int
+
+    /// A processor whose images have at most the given number of pixels.
+    public init(maximumPixels: Int = 200_000_000) {
+        self.maximumPixels = maximumPixels
+    }
+
+    /// Prints a PDF or a JPEG image: writes `page-0001.png` … and, if asked for, `sheets`.
+    ///
+    /// The files' names count the sides of one copy; `PageImage.page` is the page's number in the document. Files of
+    /// these names are replaced, each whole or not at all. When a page fails, those before it stay and `sheets` does not
+    /// appear.
+    ///
+    /// With copies that are not collated, each sheet comes out several times in a row, two-sided ones with their back.
+    ///
+    /// - Parameters:
+    ///   - request: What to print. A resolution or a number of copies below 1 is a programming error.
+    ///   - progress: Called after each page of one copy.
+    /// - Throws: `documentMissing`, `unsupportedFormat`, `damaged`, `passwordRequired`, `noPages`, `outputTooLarge`
+    ///   (more pixels than allowed) or `writeFailed`.
+    public func rasterize(
+        _ request: RasterizeRequest, progress: (WorkProgress) -> Void
+    ) throws(WorkError) -> RasterizedDocument {
+        precondition(request.resolution >= 1, "a resolution is at least 1 dpi, but \(request.resolution) was given")
+        precondition(request.copies >= 1, "at least 1 copy is printed, but \(request.copies) were asked for")
+        let source = try PrintableSource(request)
+        let numbers = request.pageRanges.pages(of: source.document.pageCount)
+        guard !numbers.isEmpty else {
+            throw .noPageChosen(request.pageRanges, of: request.document.path, pageCount: source.document.pageCount)
+        }
+        do throws(RasterError) {
+            return try print(source, pages: numbers, for: request, progress: progress)
+        } catch {
+            throw WorkError(error)
+        }
+    }
+
+    private func print(
+        _ source: PrintableSource, pages numbers: [Int], for request: RasterizeRequest,
+        progress: (WorkProgress) -> Void
+    ) throws(RasterError) -> RasterizedDocument {
+        let order = SideOrder(pages: numbers.count, of: request)
+        var sheets: SheetsPDF?
+        if let path = request.sheets {
+            sheets = try SheetsPDF(path: path, paperSize: request.paper.paperSize, resolution: request.resolution)
+        }
+        var images: [PageImage] = []
+        for number in numbers {
+            let side = try side(of: source, page: number, for: request)
+            let pixels = try CompressedPixels(of: side.bitmap)
+            let file = fileName(ofSide: images.count + 1)
+            try pixels.writePNG(to: "\(request.outputFolder)/\(file)", dpi: Double(request.resolution))
+            try sheets?.add(pixels)
+            images.append(
+                PageImage(
+                    page: number, file: file, width: pixels.width, height: pixels.height, clipped: side.clipped.named,
+                    isBlank: side.bitmap.isBlank))
+            progress(WorkProgress(page: images.count, total: numbers.count))
+        }
+        try sheets?.finish(order)
+        return RasterizedDocument(pages: images, impressions: order.sides, sheets: order.sheets)
+    }
+
+    /// One side as it comes out, and the page's edges at which something is missing.
+    private func side(
+        of source: PrintableSource, page number: Int, for request: RasterizeRequest
+    ) throws(RasterError) -> (bitmap: Bitmap, clipped: PageEdges) {
+        let index = number - 1
+        let size = try source.document.pageSize(at: index)
+        let placement = PaperPlacement(
+            page: Size(width: size.width, height: size.height), paper: request.paper, resolution: request.resolution,
+            isTurned: source.isTurned)
+        var bitmap = try source.document.render(page: index, placed: placement, maximumPixels: maximumPixels)
+        if request.monochrome {
+            bitmap.convertToGray()
+        }
+        var clipped = placement.edgesOfPage(bitmap.clip(to: placement.printableArea))
+        if placement.overhangs {
+            clipped.formUnion(try source.document.edgesBeyondPaper(page: index, placed: placement))
+        }
+        return (bitmap, clipped)
+    }
+
+    private func fileName(ofSide number: Int) -> String {
+        let digits = String(number)
+        return "page-" + String(repeating: "0", count: max(4 - digits.count, 0)) + digits + ".png"
+    }
+}
+
+extension PageEdges {
+    /// The edges as the model names them, in its order.
+    fileprivate var named: [PageImage.Edge] {
+        PageImage.Edge.allCases.filter { edge in
+            switch edge {
+            case .top: contains(.top)
+            case .left: contains(.left)
+            case .bottom: contains(.bottom)
+            case .right: contains(.right)
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+// The spool's printers, as they are shown over IPP.
+
+public import PrintIPP
+public import PrintModel
+import PrintScheduler
+import PrintSpool
+
+extension SpoolService {
+    /// The formats the spool takes.
+    static let formats: [DocumentFormat] = [.pdf]
+
+    /// Every printer of the queue.
+    public func printers() async throws(IPPFailure) -> [ServedPrinter] {
+        let rows = try await asFailure { () throws(SpoolError) in try await spool.printers() }
+        let counts = try await asFailure { () throws(SpoolError) in try await spool.queuedJobCounts() }
+        return await withTaskGroup(of: (Int, ServedPrinter).self) { group in
+            for (index, row) in rows.enumerated() {
+                group.addTask { (index, await served(row, queuedJobs: counts[row.name] ?? 0)) }
+            }
+            var found: [(Int, ServedPrinter)] = []
+            for await printer in group { found.append(printer) }
+            return found.sorted { $0.0 < $1.0 }.map(\.1)
+        }
+    }
+
+    /// The printer of that name, or the default one.
+    public func printer(named name: String?) async throws(IPPFailure) -> ServedPrinter {
+        let rows = try await asFailure { () throws(SpoolError) in try await spool.printers() }
+        guard let name else {
+            guard let row = rows.first(where: \.isDefault) ?? rows.first else {
+                throw .notFound("there is no printer yet; add one with 'printq printers add'")
+            }
+            return await served(row)
+        }
+        guard let row = rows.first(where: { $0.name == name }) else {
+            let names = rows.map(\.name).joined(separator: ", ")
+            throw .notFound("there is no printer '\(name)'; there are \(names)")
+        }
+        return await served(row)
+    }
+
+    /// Pauses or resumes a printer; resumed, it prints what waited.
+    public func setPaused(_ isPaused: Bool, printer: String) async throws(IPPFailure) {
+        try await asFailure { () throws(SpoolError) in
+            if isPaused {
+                try await spool.pausePrinter(named: printer, message: "")
+            } else {
+                try await spool.resumePrinter(named: printer)
+            }
+        }
+        scheduler.wake()
+    }
+
+    /// Makes a printer the one for jobs that name none.
+    public func setDefault(printer: String) async throws(IPPFailure) {
+        try await asFailure { () throws(SpoolError) in try await spool.setDefaultPrinter(printer) }
+    }
+
+    /// The queue has nothing to flash or beep with.
+    public func identify(printer: String, actions: [String], message: String?) async throws(IPPFailure) {
+        throw IPPFailure(
+            .serverErrorOperationNotSupported, "the queue cannot identify \(printer); ask the printer itself")
+    }
+
+    private func served(_ row: Printer, queuedJobs: Int? = nil) async -> ServedPrinter {
+        var capabilities = (try? await directory.capabilities(of: row)) ?? Self.unknown
+        // What the printer cannot do itself, imposition does.
+        capabilities.maxCopies = JobTicket.mostCopies
+        capabilities.collates = true
+        let device = await directory.status(of: row)
+        let queued = if let queuedJobs { queuedJobs } else { (try? await spool.queuedJobCount(printer: row.name)) ?? 0 }
+        return ServedPrinter(
+            name: row.name, info: row.info.isEmpty ? row.name : row.info, uuid: ServedPrinter.stableUUID(of: row.name, in: spool.folder),
+            deviceURI: row.deviceURI, isDefault: row.isDefault, status: Self.status(row, device: device),
+            stateChangedAt: clock(), capabilities: capabilities, formats: Self.formats + [.octetStream],
+            queuedJobs: queued)
+    }
+
+    /// How a printer of the queue is: paused by us, else as its device says.
+    private static func status(_ row: Printer, device: PrinterStatus?) -> PrinterStatus {
+        if row.isPaused {
+            return PrinterStatus(
+                state: .stopped, reasons: ["paused"],
+                message: row.pauseMessage.isEmpty ? "Paused" : "Paused: \(row.pauseMessage)",
+                isAccepting: row.isAccepting)
+        }
+        guard var status = device else {
+            return PrinterStatus(
+                state: .idle, reasons: ["offline-report"], message: "The printer cannot be reached; its jobs wait",
+                isAccepting: row.isAccepting)
+        }
+        status.isAccepting = row.isAccepting
+        return status
+    }
+
+    /// What is assumed of a printer that has never answered: the commonest papers, as they lie in most printers.
+    private static let unknown = PrinterCapabilities(
+        makeAndModel: "Printer that has not answered yet",
+        papers: [Media.a4, .letter].map { PrintPaper(media: $0, margins: .all(.millimeters(6.35))) },
+        defaultMedia: .a4, duplexModes: Duplex.allCases, colorModes: ColorMode.allCases,
+        qualities: PrintQuality.allCases, formats: [.pdf])
+}

@@ -1,0 +1,80 @@
+// Documents coming in.
+
+import IPP
+import PrintIPP
+import PrintModel
+import PrintSpool
+
+extension SpoolService {
+    /// Takes in a document's data, and says what it is.
+    ///
+    /// - Throws: `IPPFailure` when the data does not come whole, cannot be kept, is empty, or is of a format that cannot
+    ///   be printed; nothing is kept then.
+    func receive(_ document: DocumentRequest, into incoming: IncomingDocument) async throws(IPPFailure)
+        -> DocumentFormat
+    {
+        var iterator = document.stream.makeAsyncIterator()
+        guard let first = try await next(&iterator) else {
+            incoming.discard()
+            throw .badRequest("the document is empty; nothing was accepted")
+        }
+        return try await receive(document, from: &iterator, first: first, into: incoming)
+    }
+
+    /// Takes in the rest of a document's data after its first piece.
+    func receive(
+        _ document: DocumentRequest, from iterator: inout DocumentStream.AsyncIterator, first: ArraySlice<UInt8>,
+        into incoming: IncomingDocument
+    ) async throws(IPPFailure) -> DocumentFormat {
+        do throws(IPPFailure) {
+            var piece: ArraySlice<UInt8>? = first
+            while let data = piece {
+                do throws(SpoolError) { try incoming.write(data) } catch { throw IPPFailure(error) }
+                piece = try await next(&iterator)
+            }
+            return try Self.format(of: document, head: incoming.head)
+        } catch {
+            incoming.discard()
+            throw error
+        }
+    }
+
+    /// The next piece of data that is not empty; nil at the end.
+    func next(_ iterator: inout DocumentStream.AsyncIterator) async throws(IPPFailure) -> ArraySlice<UInt8>? {
+        do throws(DocumentStreamError) {
+            while let piece = try await iterator.next(isolation: nil) {
+                if !piece.isEmpty { return piece }
+            }
+            return nil
+        } catch {
+            throw IPPFailure(error)
+        }
+    }
+
+    /// The format a document has by content when it was not said, else as it was said.
+    private static func format(of document: DocumentRequest, head: [UInt8]) throws(IPPFailure) -> DocumentFormat {
+        guard document.format == .octetStream else { return document.format }
+        let found = DocumentFormat.sniff(head)
+        if let found, SpoolService.formats.contains(found) { return found }
+        throw IPPFailure(
+            .clientErrorDocumentFormatNotSupported,
+            "\(document.name.map { "'\($0)'" } ?? "the document") is \(found.map { "of type \($0)" } ?? "of no known type")"
+                + ", which cannot be printed; convert it to PDF first")
+    }
+}
+
+extension IPPFailure {
+    /// What a document that did not come whole means to a client.
+    init(_ error: DocumentStreamError) {
+        let status: Status =
+            switch error.code {
+            case .badCompression, .excessiveCompression: .clientErrorCompressionError
+            case .tooLarge: .clientErrorRequestEntityTooLarge
+            case .noSpace, .storage: .serverErrorTemporaryError
+            case .timedOut: .clientErrorTimeout
+            case .interrupted: .clientErrorBadRequest
+            case .alreadyRead: .serverErrorInternalError
+            }
+        self.init(status, error.message)
+    }
+}

@@ -1,0 +1,187 @@
+// The spool seen as IPP printers.
+
+public import IPP
+public import PrintIPP
+public import PrintModel
+public import PrintScheduler
+public import PrintSpool
+
+/// What stands behind printd's IPP printers: the spool and its scheduler.
+public struct SpoolService: PrinterService {
+    let spool: Spool
+    let scheduler: Scheduler
+    let directory: PrinterDirectory
+    let clock: @Sendable () -> UnixTime
+    let outputFolder: @Sendable (Job) -> String?
+    let checkUp: @Sendable () async -> [String]
+
+    /// The service of a spool.
+    ///
+    /// - Parameters:
+    ///   - outputFolder: where a simulated printer puts what it prints of a job; nil for other printers.
+    ///   - checkUp: the lines of `printq doctor`, each beginning with `ok:`, `warning:` or `error:`.
+    public init(
+        spool: Spool, scheduler: Scheduler, directory: PrinterDirectory,
+        clock: @escaping @Sendable () -> UnixTime = Spool.systemTime,
+        outputFolder: @escaping @Sendable (Job) -> String?, checkUp: @escaping @Sendable () async -> [String]
+    ) {
+        self.spool = spool
+        self.scheduler = scheduler
+        self.directory = directory
+        self.clock = clock
+        self.outputFolder = outputFolder
+        self.checkUp = checkUp
+    }
+
+    /// The operations that act on the spool.
+    public var operations: [Operation] {
+        [
+            .printJob, .validateJob, .createJob, .sendDocument, .closeJob, .cancelJob, .cancelJobs, .cancelMyJobs,
+            .holdJob, .releaseJob, .setJobAttributes, .getJobAttributes, .getJobs, .getPrinterAttributes,
+            .pausePrinter, .resumePrinter, .cupsGetDefault, .cupsSetDefault, .cupsGetPrinters, .cupsGetClasses,
+        ]
+    }
+
+    /// Every option: what the printer cannot do, imposition does.
+    public var options: Set<String> { Set(PrintOption.all.map(\.name)) }
+
+    // MARK: - Jobs
+
+    /// Takes a job with its only document; it is on the disk when this returns.
+    public func printJob(_ request: JobRequest, document: DocumentRequest) async throws(IPPFailure) -> Job {
+        let incoming = spool.makeIncoming()
+        let format = try await receive(document, into: incoming)
+        return try await asFailure { () throws(SpoolError) in
+            try await spool.submit(request.submission, documents: [(incoming, name: document.name, format: format)])
+        }
+    }
+
+    /// Takes a job whose documents follow.
+    public func createJob(_ request: JobRequest) async throws(IPPFailure) -> Job {
+        try await asFailure { () throws(SpoolError) in try await spool.createJob(request.submission) }
+    }
+
+    /// Takes a document of a job; one without data only closes the job, as clients do that have no more.
+    public func sendDocument(
+        _ document: DocumentRequest?, to job: Job, isLast: Bool
+    ) async throws(IPPFailure) -> Job {
+        guard let document else { return try await close(job) }
+        let incoming = spool.makeIncoming(for: job.id)
+        var iterator = document.stream.makeAsyncIterator()
+        let first = try await next(&iterator)
+        guard let first else {
+            incoming.discard()
+            guard isLast, !job.documents.isEmpty else { throw .badRequest("the document of job \(job.id) is empty") }
+            return try await close(job)
+        }
+        let format = try await receive(document, from: &iterator, first: first, into: incoming)
+        return try await asFailure { () throws(SpoolError) in
+            try await spool.addDocument(incoming, name: document.name, format: format, to: job.id, isLast: isLast)
+        }
+    }
+
+    private func close(_ job: Job) async throws(IPPFailure) -> Job {
+        guard !job.documents.isEmpty else { throw .notPossible("job \(job.id) has no document yet; send one first") }
+        return try await asFailure { () throws(SpoolError) in try await spool.closeJob(job.id) }
+    }
+
+    /// The job of that number; a printer that is named must be its own.
+    public func job(_ id: Int, printer: String?) async throws(IPPFailure) -> Job {
+        let job = try await asFailure { () throws(SpoolError) in try await spool.job(id) }
+        guard let job, printer == nil || job.printer == printer else {
+            throw .notFound("there is no job \(id)\(printer.map { " on \($0)" } ?? ""); see 'printq queue --all'")
+        }
+        return job
+    }
+
+    /// Jobs: those that have not ended in the order of printing, those that have newest first.
+    public func jobs(_ query: JobQuery) async throws(IPPFailure) -> [Job] {
+        var filter = JobFilter(.all, printer: query.printer, owner: query.owner, ids: query.ids)
+        let wanted: JobState?
+        switch query.which {
+        case .all: wanted = nil
+        case .notCompleted: (filter.which, wanted) = (.notCompleted, nil)
+        case .completed: (filter.which, wanted) = (.completed, nil)
+        case .state(let state): (filter.which, wanted) = (state.isTerminal ? .completed : .notCompleted, state)
+        }
+        if wanted == nil { (filter.limit, filter.offset) = (query.limit, query.skip) }
+        let found = try await asFailure { [filter] () throws(SpoolError) in try await spool.jobs(filter) }
+        guard let wanted else { return found }
+        return Array(found.filter { $0.state == wanted }.dropFirst(query.skip).prefix(query.limit ?? .max))
+    }
+
+    /// Lets something happen to a job; work in hand is told to stop.
+    public func change(_ job: Job, _ event: JobStateMachine.Event) async throws(IPPFailure) {
+        let (_, action) = try await asFailure { () throws(SpoolError) in try await spool.change(job.id, event) }
+        if action == .stopSending { await scheduler.stopSending(job.id) }
+    }
+
+    /// Changes what a waiting job asks for.
+    public func setTicket(_ ticket: JobTicket, name: String?, of job: Job) async throws(IPPFailure) {
+        _ = try await asFailure { () throws(SpoolError) in
+            try await spool.update(job.id, name: name, ticket: ticket, priority: ticket.priority)
+        }
+    }
+
+    // MARK: - Attributes of our own
+
+    /// `printq-why`, `printq-output-folder`, `printq-job-events`.
+    public func extraAttributes(of job: Job, requested: RequestedAttributes) async -> [Attribute] {
+        var attributes: [Attribute] = []
+        if requested.names("printq-why") { attributes.append(Attribute("printq-why", .text(await why(job)))) }
+        if requested.names("printq-output-folder"), let folder = outputFolder(job) {
+            attributes.append(Attribute("printq-output-folder", .text(folder)))
+        }
+        if requested.names("printq-job-events"), let events = try? await spool.events(after: 0, jobID: job.id) {
+            let lines = events.map { "@\(Int($0.time)) \($0.kind)\($0.message.isEmpty ? "" : ": \($0.message)")" }
+            if !lines.isEmpty { attributes.append(Attribute("printq-job-events", lines.map { .text($0) })) }
+        }
+        return attributes
+    }
+
+    private func why(_ job: Job) async -> String {
+        let printer = try? await spool.printer(named: job.printer)
+        let status: PrinterStatus? = if let printer { await directory.status(of: printer) } else { nil }
+        let ahead = (try? await spool.countWaitingBefore(job.id)) ?? 0
+        return job.explanation(
+            in: JobSurroundings(printer: printer, status: status, jobsAhead: ahead, now: clock()))
+    }
+
+    /// `printq-doctor`.
+    public func serverAttributes(requested: RequestedAttributes) async -> [Attribute] {
+        guard requested.names("printq-doctor") else { return [] }
+        return [Attribute("printq-doctor", (await checkUp()).map { .text($0) })]
+    }
+}
+
+extension JobRequest {
+    /// The request as the spool takes it.
+    var submission: Submission {
+        Submission(
+            printer: printer.name, owner: requester.name, name: name, ticket: ticket, submissionID: submissionID)
+    }
+}
+
+/// Runs what may fail in the spool, with its errors as IPP failures.
+func asFailure<Result>(_ body: () async throws(SpoolError) -> Result) async throws(IPPFailure) -> Result {
+    do throws(SpoolError) {
+        return try await body()
+    } catch {
+        throw IPPFailure(error)
+    }
+}
+
+extension IPPFailure {
+    /// What a failure of the spool means to a client.
+    init(_ error: SpoolError) {
+        let status: Status =
+            switch error.code {
+            case .noSuchJob, .noSuchPrinter: .clientErrorNotFound
+            case .notPossible: .clientErrorNotPossible
+            case .notAccepting: .serverErrorNotAcceptingJobs
+            case .noSpace, .unwritable, .locked, .closed: .serverErrorTemporaryError
+            default: .serverErrorInternalError
+            }
+        self.init(status, error.message)
+    }
+}

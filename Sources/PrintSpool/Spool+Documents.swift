@@ -1,0 +1,102 @@
+// The documents of jobs, and how long they are kept.
+
+import FoundationEssentials
+import GRDB
+public import PrintModel
+
+extension Spool {
+    /// The documents of a job as files, in order; a small one is written out of the database first.
+    ///
+    /// - Throws: `noSuchJob`, `documentMissing` when a file is gone or was not kept, `noSpace`, `unwritable`.
+    public func documents(of jobID: Int) async throws(SpoolError) -> [InputDocument] {
+        let rows = try await read { db in
+            _ = try JobRecord.job(jobID, in: db)
+            return try Row.fetchAll(
+                db, sql: "SELECT number, format, file, content FROM documents WHERE job_id = ? ORDER BY number",
+                arguments: [jobID]
+            ).map { Stored(number: $0[0], format: DocumentFormat(rawValue: $0[1]), file: $0[2], content: $0[3]) }
+        }
+        return try await store.onDisk { [store] () throws(SpoolError) in
+            var documents: [InputDocument] = []
+            for row in rows { documents.append(InputDocument(path: try row.path(jobID, store), format: row.format)) }
+            return documents
+        }
+    }
+
+    /// Where the PDF for the printer is, once the worker has made it; the folder is there.
+    ///
+    /// - Throws: `noSpace`, `unwritable`.
+    public func preparedPath(of jobID: Int) throws(SpoolError) -> String {
+        try Files.makeFolder(store.folder(of: jobID))
+        return store.folder(of: jobID) + "/prepared.pdf"
+    }
+
+    /// Forgets the documents of a job that has ended; its history stays.
+    ///
+    /// - Throws: `noSuchJob`, `notPossible` for a job that has not ended.
+    public func dropDocuments(of jobID: Int) async throws(SpoolError) {
+        try await write { db in
+            guard try JobRecord.job(jobID, in: db).state.isTerminal else {
+                throw SpoolError.notPossible("job \(jobID) has not ended and needs its documents; cancel it first")
+            }
+            try db.execute(
+                sql: "UPDATE documents SET file = NULL, content = NULL WHERE job_id = ?", arguments: [jobID])
+        }
+        await store.removeFolders(of: [jobID])
+    }
+
+    /// Removes old ended jobs with all that is theirs.
+    ///
+    /// Those go that ended longer ago than `keepSeconds`, and the oldest while there are more than `keepJobs`. Events
+    /// of printers go by age as well.
+    ///
+    /// - Returns: The ids of the jobs removed, which are never used again.
+    @discardableResult
+    public func purge(
+        keepJobs: Int = 1000, keepSeconds: Double = 7 * 86400, now: UnixTime? = nil
+    ) async throws(SpoolError) -> [Int] {
+        let oldest = (now ?? clock()) - keepSeconds
+        let ids = try await write { db in
+            let ids = try Int.fetchAll(
+                db,
+                sql: """
+                    SELECT id FROM jobs WHERE state >= 7 AND (completed_at < ? OR id NOT IN (
+                        SELECT id FROM jobs WHERE state >= 7 ORDER BY completed_at DESC, id DESC LIMIT ?))
+                    ORDER BY id
+                    """, arguments: [oldest, max(0, keepJobs)])
+            for id in ids {
+                try db.cachedStatement(sql: "DELETE FROM events WHERE job_id = ?").execute(arguments: [id])
+                try db.cachedStatement(sql: "DELETE FROM jobs WHERE id = ?").execute(arguments: [id])
+            }
+            try db.execute(sql: "DELETE FROM events WHERE job_id IS NULL AND time < ?", arguments: [oldest])
+            return ids
+        }
+        await store.removeFolders(of: ids)
+        return ids
+    }
+
+    /// A document's row.
+    private struct Stored: Sendable {
+        var number: Int
+        var format: DocumentFormat
+        var file: String?
+        var content: [UInt8]?
+
+        init(number: Int, format: DocumentFormat, file: String?, content: Data?) {
+            self.number = number
+            self.format = format
+            self.file = file
+            self.content = content.map(Array.init)
+        }
+
+        func path(_ jobID: Int, _ store: DocumentStore) throws(SpoolError) -> String {
+            if let content {
+                return try store.materialize(content, as: store.fileName(number, format), jobID: jobID)
+            }
+            guard let file else { throw .documentNotKept(number, job: jobID) }
+            let path = store.folder(of: jobID) + "/" + file
+            guard Files.isReadable(path) else { throw .documentMissing(number, job: jobID, path: path) }
+            return path
+        }
+    }
+}

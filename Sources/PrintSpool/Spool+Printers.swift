@@ -1,0 +1,159 @@
+// The printers of the queue.
+
+import GRDB
+public import PrintModel
+
+extension Spool {
+    /// The printers, in the order in which they were added.
+    public func printers() async throws(SpoolError) -> [Printer] {
+        try await read { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM printers ORDER BY id").map(Self.printer)
+        }
+    }
+
+    /// The printer of the given name; nil when there is none.
+    public func printer(named name: String) async throws(SpoolError) -> Printer? {
+        try await read { [self] db in try fetchPrinter(name, in: db) }
+    }
+
+    /// Adds a printer.
+    ///
+    /// - Throws: `printerExists`, `invalidName`.
+    public func addPrinter(_ printer: Printer) async throws(SpoolError) {
+        guard Printer.isValidName(printer.name) else { throw .invalidName(printer.name) }
+        try await write { [self] db in
+            guard try fetchPrinter(printer.name, in: db) == nil else { throw SpoolError.printerExists(printer.name) }
+            if printer.isDefault { try clearDefault(in: db) }
+            try db.execute(
+                sql: """
+                    INSERT INTO printers (
+                        name, device_uri, info, is_default, is_paused, pause_message, is_accepting, error_policy
+                    ) VALUES (
+                        :name, :deviceURI, :info, :isDefault, :isPaused, :pauseMessage, :isAccepting, :errorPolicy)
+                    """, arguments: Self.values(of: printer))
+            try appendEvent("printer-config-changed", at: printer, message: "Added", in: db)
+        }
+    }
+
+    /// Removes a printer; the history of its jobs stays.
+    ///
+    /// - Throws: `noSuchPrinter`, `notPossible` while it has jobs that have not ended.
+    public func removePrinter(named name: String) async throws(SpoolError) {
+        try await write { [self] db in
+            guard let printer = try fetchPrinter(name, in: db) else { throw SpoolError.noSuchPrinter(name) }
+            let jobs =
+                try Int.fetchOne(
+                    db, sql: "SELECT COUNT(*) FROM jobs WHERE state < 7 AND printer = ?", arguments: [name]) ?? 0
+            guard jobs == 0 else {
+                throw SpoolError.notPossible(
+                    "printer '\(name)' has \(jobs) \(jobs == 1 ? "job" : "jobs") and cannot be removed; "
+                        + "cancel or move them first")
+            }
+            try db.execute(sql: "DELETE FROM printers WHERE name = ?", arguments: [name])
+            try appendEvent("printer-config-changed", at: printer, message: "Removed", in: db)
+        }
+    }
+
+    /// Makes a printer the one for jobs without a printer.
+    ///
+    /// - Throws: `noSuchPrinter`.
+    public func setDefaultPrinter(_ name: String) async throws(SpoolError) {
+        try await modifyPrinter(name, "printer-config-changed", "Now the default printer") { $0.isDefault = true }
+    }
+
+    /// Pauses a printer: its jobs wait (IPP `Pause-Printer`).
+    ///
+    /// - Throws: `noSuchPrinter`.
+    public func pausePrinter(named name: String, message: String = "") async throws(SpoolError) {
+        try await modifyPrinter(name, "printer-state-changed", message.isEmpty ? "Paused" : "Paused: \(message)") {
+            $0.isPaused = true
+            $0.pauseMessage = message
+        }
+    }
+
+    /// Lets a printer go on (IPP `Resume-Printer`).
+    ///
+    /// - Throws: `noSuchPrinter`.
+    public func resumePrinter(named name: String) async throws(SpoolError) {
+        try await modifyPrinter(name, "printer-state-changed", "Resumed") {
+            $0.isPaused = false
+            $0.pauseMessage = ""
+        }
+    }
+
+    /// Says whether a printer takes new jobs (IPP `Enable-Printer`, `Disable-Printer`).
+    ///
+    /// - Throws: `noSuchPrinter`.
+    public func setAccepting(_ isAccepting: Bool, printer name: String) async throws(SpoolError) {
+        try await modifyPrinter(
+            name, "printer-state-changed", isAccepting ? "Takes jobs again" : "Takes no more jobs"
+        ) { $0.isAccepting = isAccepting }
+    }
+
+    /// Changes where a printer is, what people call it, and what becomes of jobs that cannot be delivered.
+    ///
+    /// - Throws: `noSuchPrinter`.
+    public func updatePrinter(
+        named name: String, deviceURI: String? = nil, info: String? = nil, errorPolicy: Printer.ErrorPolicy? = nil
+    ) async throws(SpoolError) {
+        try await modifyPrinter(name, "printer-config-changed", "Changed") {
+            $0.deviceURI = deviceURI ?? $0.deviceURI
+            $0.info = info ?? $0.info
+            $0.errorPolicy = errorPolicy ?? $0.errorPolicy
+        }
+    }
+
+    // MARK: - Steps
+
+    func fetchPrinter(_ name: String, in db: Database) throws -> Printer? {
+        try Row.fetchOne(
+            try db.cachedStatement(sql: "SELECT * FROM printers WHERE name = ?"), arguments: [name]
+        ).map(Self.printer)
+    }
+
+    private func modifyPrinter(
+        _ name: String, _ kind: String, _ message: String, _ change: @escaping @Sendable (inout Printer) -> Void
+    ) async throws(SpoolError) {
+        try await write { [self] db in
+            guard let before = try fetchPrinter(name, in: db) else { throw SpoolError.noSuchPrinter(name) }
+            var printer = before
+            change(&printer)
+            guard printer != before else { return }
+            if printer.isDefault { try clearDefault(in: db) }
+            try db.execute(
+                sql: """
+                    UPDATE printers SET
+                        device_uri = :deviceURI, info = :info, is_default = :isDefault, is_paused = :isPaused,
+                        pause_message = :pauseMessage, is_accepting = :isAccepting, error_policy = :errorPolicy
+                    WHERE name = :name
+                    """, arguments: Self.values(of: printer))
+            try appendEvent(kind, at: printer, message: message, in: db)
+        }
+    }
+
+    private func clearDefault(in db: Database) throws {
+        try db.execute(sql: "UPDATE printers SET is_default = 0 WHERE is_default = 1")
+    }
+
+    private func appendEvent(_ kind: String, at printer: Printer, message: String, in db: Database) throws {
+        try appendEvent(kind, jobID: nil, printer: printer.name, state: nil, message: message, in: db)
+    }
+
+    private static func values(of printer: Printer) -> StatementArguments {
+        [
+            "name": printer.name, "deviceURI": printer.deviceURI, "info": printer.info,
+            "isDefault": printer.isDefault, "isPaused": printer.isPaused, "pauseMessage": printer.pauseMessage,
+            "isAccepting": printer.isAccepting, "errorPolicy": printer.errorPolicy.rawValue,
+        ]
+    }
+
+    private static func printer(_ row: Row) throws -> Printer {
+        guard let errorPolicy = Printer.ErrorPolicy(rawValue: row["error_policy"]) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a printer of an unknown error policy")
+        }
+        return Printer(
+            name: row["name"], deviceURI: row["device_uri"], info: row["info"], isDefault: row["is_default"],
+            isPaused: row["is_paused"], pauseMessage: row["pause_message"], isAccepting: row["is_accepting"],
+            errorPolicy: errorPolicy)
+    }
+}

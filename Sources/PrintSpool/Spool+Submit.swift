@@ -1,0 +1,159 @@
+// How jobs come in.
+
+import FoundationEssentials
+import GRDB
+public import PrintModel
+
+extension Spool {
+    /// A document on its way in.
+    ///
+    /// With the id of a job made by `createJob`, that job's time for its documents does not run out meanwhile.
+    public func makeIncoming(for jobID: Int? = nil) -> IncomingDocument {
+        guard let jobID else { return store.makeIncoming() }
+        uploads.begin(for: jobID)
+        return store.makeIncoming { [uploads] in uploads.end(for: jobID) }
+    }
+
+    /// Accepts a job with its documents: both are on the disk when this returns (IPP `Print-Job`).
+    ///
+    /// A submission whose `submissionID` its owner used before makes no second job: the first is returned, and the
+    /// documents are discarded. They are discarded as well when the submission is refused.
+    ///
+    /// - Throws: `noSuchPrinter`, `notAccepting`, `noSpace`, `unwritable`.
+    @discardableResult
+    public func submit(
+        _ submission: Submission, documents: [(IncomingDocument, name: String?, format: DocumentFormat)]
+    ) async throws(SpoolError) -> Job {
+        let arrivals = documents.map { Arrival(document: $0.0, name: $0.name, format: $0.format) }
+        return try await accepting(arrivals) { [self] finished, db in
+            if let known = try knownJob(submission, in: db) { return (known, false) }
+            let job = try insert(submission, incoming: false, in: db)
+            for arrival in finished { try insert(arrival, jobID: job.id, in: db) }
+            return (try JobRecord.job(job.id, in: db), true)
+        }
+    }
+
+    /// Accepts a job whose documents are still to come (IPP `Create-Job`).
+    ///
+    /// It is `pending-held` with `job-incoming`, and given up when its next document takes longer than
+    /// `incomingTimeout`.
+    ///
+    /// - Throws: `noSuchPrinter`, `notAccepting`, `noSpace`, `unwritable`.
+    public func createJob(_ submission: Submission) async throws(SpoolError) -> Job {
+        try await write { [self] db in
+            try knownJob(submission, in: db) ?? insert(submission, incoming: true, in: db)
+        }
+    }
+
+    /// Adds a document to a job made by `createJob` (IPP `Send-Document`); with the last one the job is complete.
+    ///
+    /// - Throws: `noSuchJob`, `notPossible` when the job takes no more documents, `noSpace`, `unwritable`.
+    public func addDocument(
+        _ document: IncomingDocument, name: String?, format: DocumentFormat, to jobID: Int, isLast: Bool
+    ) async throws(SpoolError) -> Job {
+        try await accepting([Arrival(document: document, name: name, format: format)]) { [self] finished, db in
+            let job = try incomingJob(jobID, in: db)
+            for arrival in finished { try insert(arrival, jobID: jobID, in: db) }
+            try JobRecord.update(job, incomingUntil: clock() + incomingTimeout, in: db)
+            if isLast { try apply(.documentsArrived, to: job, in: db) }
+            return (try JobRecord.job(jobID, in: db), true)
+        }
+    }
+
+    /// Says that a job made by `createJob` has all its documents (IPP `Close-Job`).
+    ///
+    /// - Throws: `noSuchJob`, `notPossible` when that was said before.
+    public func closeJob(_ id: Int) async throws(SpoolError) -> Job {
+        try await write { [self] db in
+            try apply(.documentsArrived, to: try incomingJob(id, in: db), in: db).job
+        }
+    }
+
+    // MARK: - Steps
+
+    /// A document with what is known of it.
+    private struct Arrival: Sendable {
+        var document: IncomingDocument
+        var name: String?
+        var format: DocumentFormat
+    }
+
+    /// Forces documents onto the disk, then runs `body` in a transaction; the documents are the job's if `body` says
+    /// so (its second value), else they are discarded.
+    private func accepting(
+        _ arrivals: [Arrival], _ body: @escaping @Sendable ([Arrival], Database) throws -> (Job, Bool)
+    ) async throws(SpoolError) -> Job {
+        do {
+            if arrivals.contains(where: { $0.document.bytes > IncomingDocument.inlineLimit }) {
+                try await store.onDisk { () throws(SpoolError) in
+                    for arrival in arrivals { _ = try arrival.document.finish() }
+                }
+            }
+            let (job, areTaken) = try await write { try body(arrivals, $0) }
+            for arrival in arrivals {
+                if areTaken { arrival.document.handOver() } else { arrival.document.discard() }
+            }
+            return job
+        } catch {
+            for arrival in arrivals { arrival.document.discard() }
+            throw error
+        }
+    }
+
+    /// The job that this submission made before.
+    func knownJob(_ submission: Submission, in db: Database) throws -> Job? {
+        guard let submissionID = submission.submissionID else { return nil }
+        let id = try Int.fetchOne(
+            try db.cachedStatement(sql: "SELECT id FROM jobs WHERE owner = ? AND submission_id = ?"),
+            arguments: [submission.owner, submissionID])
+        return try id.map { try JobRecord.job($0, in: db) }
+    }
+
+    /// The job, which must be waiting for documents.
+    private func incomingJob(_ id: Int, in db: Database) throws -> Job {
+        let job = try JobRecord.job(id, in: db)
+        guard job.state == .pendingHeld, job.reasons.contains(.jobIncoming) else {
+            throw SpoolError.notPossible("job \(id) is \(job.state) and takes no more documents; submit a new job")
+        }
+        return job
+    }
+
+    func insert(_ submission: Submission, incoming: Bool, in db: Database) throws -> Job {
+        let accepts = try Bool.fetchOne(
+            try db.cachedStatement(sql: "SELECT is_accepting FROM printers WHERE name = ?"),
+            arguments: [submission.printer])
+        guard let accepts else { throw SpoolError.noSuchPrinter(submission.printer) }
+        guard accepts else { throw SpoolError.notAccepting(submission.printer) }
+        let now = clock()
+        let uuid = "urn:uuid:" + UUID().uuidString.lowercased()
+        var job = submission.job(uuid: uuid, incoming: incoming, now: now)
+        try JobRecord.insert(&job, incomingUntil: incoming ? now + incomingTimeout : nil, in: db)
+        try appendEvent("job-created", of: job, message: "Accepted for \(job.printer)", in: db)
+        return job
+    }
+
+    private func insert(_ arrival: Arrival, jobID: Int, in db: Database) throws {
+        let number =
+            try Int.fetchOne(
+                try db.cachedStatement(sql: "SELECT COUNT(*) + 1 FROM documents WHERE job_id = ?"), arguments: [jobID])
+            ?? 1
+        var file: String?
+        var content: Data?
+        switch try arrival.document.finish() {
+        case .inline(let bytes): content = Data(bytes)
+        case .file:
+            let name = store.fileName(number, arrival.format)
+            try store.place(arrival.document, as: name, jobID: jobID)
+            file = name
+        }
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO documents (job_id, number, name, format, bytes, file, content)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(
+            arguments: [
+                jobID, number, arrival.name, arrival.format.rawValue, arrival.document.bytes, file, content,
+            ])
+    }
+}

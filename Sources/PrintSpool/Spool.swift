@@ -1,0 +1,133 @@
+// The durable queue: every job and printer, in one folder.
+
+import FoundationEssentials
+import GRDB
+import Glibc
+public import PrintModel
+import Synchronization
+
+/// The durable queue: one FIFO of jobs for all printers, in one folder.
+///
+/// A job that `submit` returned is on the disk, document and all, and stays there whatever is killed when. What may
+/// happen to a job is decided by `JobStateMachine`; the spool loads the job, asks the rule, and stores what comes out
+/// together with a row of the event log, in one transaction. Writes that arrive together share one commit.
+///
+///     let spool = try Spool(folder: "/var/spool/printq")
+///     let document = try spool.makeIncoming()
+///     try document.write(bytes)
+///     let job = try await spool.submit(
+///         Submission(printer: "color-laser", owner: "ada", name: "Letter"),
+///         documents: [(document, name: "letter.pdf", format: .pdf)])
+///     let next = try await spool.claim(fromPrinters: ["color-laser"])
+///
+/// One process has a spool at a time: it holds a lock on the file `lock`.
+public final class Spool: Sendable {
+    /// The spool's folder.
+    public let folder: String
+    /// How long a job made by `createJob` waits for its next document, in seconds (IPP `multiple-operation-time-out`).
+    public let incomingTimeout: Double
+
+    let clock: @Sendable () -> UnixTime
+    let store: DocumentStore
+    let observers: Observers
+    let uploads = Uploads()
+    private let pool: DatabasePool
+    private let committer: GroupCommitter
+    private let lock: FolderLock
+    private let isClosed = Atomic(false)
+
+    /// Opens the spool in `folder`, making what is missing and sweeping away what a process that died left unfinished.
+    ///
+    /// Folders are made with mode 0700, files with 0600.
+    ///
+    /// - Parameters:
+    ///   - folder: Where the spool is or shall be.
+    ///   - incomingTimeout: How long a job waits for its next document, in seconds.
+    ///   - clock: What time it is.
+    /// - Throws: `locked` when another process has the spool, `corrupt`, `unwritable`, `noSpace`.
+    public init(
+        folder: String, incomingTimeout: Double = 300, clock: @escaping @Sendable () -> UnixTime = Spool.systemTime
+    ) throws(SpoolError) {
+        self.folder = folder
+        self.incomingTimeout = incomingTimeout
+        self.clock = clock
+        store = DocumentStore(folder: folder)
+        try store.makeFolders()
+        lock = try FolderLock(folder: folder)
+        pool = try Self.openDatabase(Self.databasePath(in: folder))
+        let observers = Observers()
+        self.observers = observers
+        committer = GroupCommitter(pool: pool) { observers.wake() }
+        do {
+            store.sweep(keeping: try pool.read { try Int.fetchSet($0, sql: "SELECT id FROM jobs") })
+        } catch {
+            throw .database(error, path: Self.databasePath(in: folder))
+        }
+    }
+
+    /// What time the system says it is.
+    @Sendable public static func systemTime() -> UnixTime { Date().timeIntervalSince1970 }
+
+    /// Closes the spool: streams of `changes()` end, whatever is asked later throws `closed`.
+    ///
+    /// - Throws: `locked` when a query is still running.
+    public func close() throws(SpoolError) {
+        do { try pool.close() } catch { throw failure(error) }
+        isClosed.store(true, ordering: .releasing)
+        observers.finish()
+        lock.release()
+    }
+
+    // MARK: - The database
+
+    /// Runs `body` in a transaction, together with all that arrive meanwhile, and returns when it is on the disk.
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(SpoolError) -> Value {
+        do { return try await committer.write(body) } catch { throw failure(error) }
+    }
+
+    /// Runs `body` on a snapshot of what is committed.
+    ///
+    /// It finishes also in a canceled task: what a caller reads is short, and half an answer helps nobody.
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(SpoolError) -> Value {
+        let result: Result<Value, any Error> = await withCheckedContinuation { continuation in
+            pool.asyncRead { database in
+                continuation.resume(returning: Result { try body(database.get()) })
+            }
+        }
+        do { return try result.get() } catch { throw failure(error) }
+    }
+
+    private func failure(_ error: any Error) -> SpoolError {
+        isClosed.load(ordering: .acquiring) ? .closed : .database(error, path: Self.databasePath(in: folder))
+    }
+
+    /// How hard SQLite tries to get a commit onto the disk: 2 is `FULL` (`PRAGMA synchronous`).
+    package func synchronousLevel() async throws(SpoolError) -> Int? {
+        try await write { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+    }
+
+    private static func databasePath(in folder: String) -> String { folder + "/spool.sqlite" }
+
+    private static func openDatabase(_ path: String) throws(SpoolError) -> DatabasePool {
+        // SQLite gives its other files the mode of this one.
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .file(path, "open", errno) }
+        _ = Glibc.close(descriptor)
+        do {
+            var configuration = Configuration()
+            configuration.label = "spool"
+            configuration.busyMode = .timeout(5)
+            let pool = try DatabasePool(path: path, configuration: configuration)
+            // GRDB sets NORMAL when it opens the pool, which does not outlive a power cut.
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            try SpoolSchema.migrator.migrate(pool)
+            return pool
+        } catch {
+            throw .database(error, path: path)
+        }
+    }
+}

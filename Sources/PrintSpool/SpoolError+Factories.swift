@@ -1,0 +1,113 @@
+// The spool's errors, named by what failed.
+
+import Glibc
+import GRDB
+
+/// What a system call said: its name and `errno`.
+struct SystemCallError: Error, CustomStringConvertible {
+    var call: String
+    var number: Int32
+
+    var description: String { "\(call): \(String(cString: strerror(number)))" }
+}
+
+extension SpoolError {
+    static func noSuchJob(_ id: Int) -> SpoolError {
+        SpoolError(code: .noSuchJob, message: "there is no job \(id); 'printq queue --all' lists the jobs")
+    }
+
+    static func noSuchPrinter(_ name: String) -> SpoolError {
+        SpoolError(code: .noSuchPrinter, message: "there is no printer '\(name)'; 'printq printers' lists them")
+    }
+
+    static func printerExists(_ name: String) -> SpoolError {
+        SpoolError(code: .printerExists, message: "there is a printer '\(name)' already; choose another name")
+    }
+
+    static func invalidName(_ name: String) -> SpoolError {
+        SpoolError(
+            code: .invalidName,
+            message: "'\(name)' cannot name a printer: use up to 127 letters, digits, '-', '_' and '.', "
+                + "and begin with a letter or digit")
+    }
+
+    static func notAccepting(_ printer: String) -> SpoolError {
+        SpoolError(
+            code: .notAccepting, message: "printer '\(printer)' takes no jobs now; try later, or choose another printer"
+        )
+    }
+
+    static func notPossible(_ message: String, cause: (any Error)? = nil) -> SpoolError {
+        SpoolError(code: .notPossible, message: message, cause: cause)
+    }
+
+    static func documentMissing(_ number: Int, job: Int, path: String, cause: (any Error)? = nil) -> SpoolError {
+        SpoolError(
+            code: .documentMissing,
+            message: "document \(number) of job \(job) should be at '\(path)' and is not; "
+                + "cancel the job with 'printq cancel \(job)' and submit it again",
+            cause: cause)
+    }
+
+    static func documentNotKept(_ number: Int, job: Int) -> SpoolError {
+        SpoolError(
+            code: .documentMissing,
+            message: "document \(number) of job \(job) was not kept when the job ended; submit it again")
+    }
+
+    static func locked(_ folder: String) -> SpoolError {
+        SpoolError(
+            code: .locked,
+            message: "the spool '\(folder)' is open in another process; end that one, or use another folder")
+    }
+
+    static let closed = SpoolError(code: .closed, message: "the spool is closed; open it again")
+
+    /// A system call that failed on a file of the spool, named by its number `errno`.
+    static func file(_ path: String, _ call: String, _ number: Int32) -> SpoolError {
+        let cause = SystemCallError(call: call, number: number)
+        guard number != ENOSPC, number != EDQUOT else { return noSpace(on: path, cause: cause) }
+        return SpoolError(
+            code: .unwritable,
+            message: "'\(path)' cannot be used (\(cause)); see that the spool's folder is there and is yours",
+            cause: cause)
+    }
+
+    static func noSpace(on path: String, cause: any Error) -> SpoolError {
+        SpoolError(
+            code: .noSpace, message: "no space is left for '\(path)'; make room there and try again", cause: cause)
+    }
+
+    /// Whatever a database call threw, as an error of the spool at `path`.
+    static func database(_ error: any Error, path: String) -> SpoolError {
+        if let error = error as? SpoolError { return error }
+        guard let error = error as? DatabaseError else {
+            return SpoolError(
+                code: .unwritable, message: "the database '\(path)' cannot be used: \(error)", cause: error)
+        }
+        switch error.resultCode {
+        case .SQLITE_FULL: return noSpace(on: path, cause: error)
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+            return SpoolError(
+                code: .corrupt,
+                message: "the database '\(path)' is damaged; stop printd, set the file aside and start again",
+                cause: error)
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            return SpoolError(
+                code: .locked, message: "the database '\(path)' is in use by another program; end it and try again",
+                cause: error)
+        case .SQLITE_CONSTRAINT:
+            return SpoolError(
+                code: .inconsistent,
+                message:
+                    "the database refused an impossible value (\(error.message ?? "no words")); please report this",
+                cause: error)
+        default:
+            return SpoolError(
+                code: .unwritable,
+                message: "the database '\(path)' cannot be used (\(error.message ?? "no words")); "
+                    + "see that the spool's folder is there and is yours",
+                cause: error)
+        }
+    }
+}

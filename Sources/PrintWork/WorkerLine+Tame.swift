@@ -1,0 +1,38 @@
+// Words from a worker, made fit to be stored, logged and shown.
+
+import PrintModel
+
+extension String {
+    /// At most so many characters, on one line, without the control characters that terminals obey.
+    func tamed(to longest: Int = 1000) -> String {
+        let line = prefix(longest).unicodeScalars.map { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: Unicode.Scalar(" ")
+            default: scalar
+            }
+        }
+        return String(String.UnicodeScalarView(line)) + (dropFirst(longest).isEmpty ? "" : " …")
+    }
+}
+
+extension WorkerLine {
+    /// The same with its words tamed: a document may have put them into the worker's mouth.
+    var tamed: WorkerLine {
+        switch self {
+        case .locked, .progress, .rasterized: return self
+        case .inspected(var summary):
+            summary.title = summary.title?.tamed()
+            summary.notices = Self.tamed(summary.notices)
+            return .inspected(summary)
+        case .prepared(var document):
+            document.notices = Self.tamed(document.notices)
+            return .prepared(document)
+        case .failed(let error):
+            return .failed(WorkError(error.code, error.message.tamed(), detail: error.detail?.tamed(to: 4000)))
+        }
+    }
+
+    private static func tamed(_ notices: [String]) -> [String] {
+        notices.prefix(100).map { $0.tamed() }
+    }
+}

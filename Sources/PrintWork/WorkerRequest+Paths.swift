@@ -1,0 +1,36 @@
+// Where a request's files are, for a process that works elsewhere.
+
+import Glibc
+import PrintModel
+
+extension WorkerRequest {
+    /// The same with paths that hold wherever the worker is.
+    var absolute: WorkerRequest {
+        switch self {
+        case .probe: return self
+        case .inspect(let document): return .inspect(Self.absolute(document))
+        case .prepare(var request):
+            request.documents = request.documents.map(Self.absolute)
+            request.output = Self.absolute(request.output)
+            return .prepare(request)
+        case .rasterize(var request):
+            request.document = Self.absolute(request.document)
+            request.outputFolder = Self.absolute(request.outputFolder)
+            request.sheets = request.sheets.map(Self.absolute)
+            return .rasterize(request)
+        }
+    }
+
+    private static func absolute(_ document: InputDocument) -> InputDocument {
+        var document = document
+        document.path = absolute(document.path)
+        return document
+    }
+
+    private static func absolute(_ path: String) -> String {
+        if path.hasPrefix("/") { return path }
+        guard let current = getcwd(nil, 0) else { return path }
+        defer { free(current) }
+        return String(cString: current) + "/" + path
+    }
+}

@@ -1,0 +1,89 @@
+// JSON of any shape: a printer's file before it is understood, a ticket that is only kept.
+
+/// A JSON value of any shape.
+///
+///     let ticket: JSONValue = ["copies": 2, "media": "iso_a4_210x297mm"]
+package enum JSONValue: Hashable, Sendable {
+    /// `null`.
+    case null
+    /// `true` or `false`.
+    case bool(Bool)
+    /// A whole number.
+    case integer(Int)
+    /// Any other number.
+    case number(Double)
+    /// Text.
+    case string(String)
+    /// A list.
+    case array([JSONValue])
+    /// Names and values, in no order.
+    case object([String: JSONValue])
+}
+
+extension JSONValue: Codable {
+    /// Reads whatever is there.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(Int.self) {
+            self = .integer(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .number(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .string(value)
+        } else if let value = try? container.decode([JSONValue].self) {
+            self = .array(value)
+        } else {
+            self = .object(try container.decode([String: JSONValue].self))
+        }
+    }
+
+    /// Writes the value as it is.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .integer(let value): try container.encode(value)
+        case .number(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        case .array(let value): try container.encode(value)
+        case .object(let value): try container.encode(value)
+        }
+    }
+}
+
+extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByStringLiteral,
+    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    /// A truth value.
+    package init(booleanLiteral value: Bool) { self = .bool(value) }
+    /// A whole number.
+    package init(integerLiteral value: Int) { self = .integer(value) }
+    /// Text.
+    package init(stringLiteral value: String) { self = .string(value) }
+    /// A list.
+    package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    /// Names and values; of a name given twice, the last value.
+    package init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(Dictionary(elements, uniquingKeysWith: { $1 }))
+    }
+}
+
+extension JSONValue: CustomStringConvertible {
+    /// The value as JSON writes it, long lists and objects cut short.
+    package var description: String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): "\(value)"
+        case .integer(let value): "\(value)"
+        case .number(let value): "\(value)"
+        case .string(let value): "\"\(value)\""
+        case .array(let values): values.isEmpty ? "[]" : "a list of \(values.count)"
+        case .object(let values): values.isEmpty ? "{}" : "{ \(values.keys.sorted().joined(separator: ", ")) }"
+        }
+    }
+}

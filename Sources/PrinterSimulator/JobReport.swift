@@ -1,0 +1,152 @@
+// What `job.json` says.
+
+import FoundationEssentials
+package import PrintModel
+
+/// A job and its pages, as `job.json` in the job's folder says.
+package struct JobReport: Hashable, Sendable {
+    /// The job.
+    package var job: SimulatedJob
+    /// The name of its printer.
+    package var printer: String
+    /// The page images, in page order; those that came out lie in the job's folder.
+    package var pages: [PageImage]
+    /// The resolution of the page images, in dots per inch; nil until they are made.
+    package var resolution: Int?
+
+    /// A report.
+    package init(job: SimulatedJob, printer: String, pages: [PageImage] = [], resolution: Int? = nil) {
+        self.job = job
+        self.printer = printer
+        self.pages = pages
+        self.resolution = resolution
+    }
+
+    /// Reads the `job.json` of a folder.
+    package init(folder: String) throws {
+        let data = try Data(contentsOf: URL(filePath: "\(folder)/job.json"))
+        self = try JSONDecoder().decode(JobReport.self, from: data)
+    }
+
+    /// The text of `job.json`: keys sorted, so that equal jobs give equal bytes.
+    package func json() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
+    }
+
+    /// The line of `printer.log`.
+    func logLine() throws -> [UInt8] {
+        let line: JSONValue = [
+            "time": .string(Timestamp.text(job.completedAt ?? job.createdAt)), "job": .integer(job.id),
+            "uuid": .string(job.uuid), "name": .string(job.name), "owner": .string(job.owner),
+            "state": .string(job.state.description), "reasons": .array(job.reasons.map { .string($0.rawValue) }),
+            "message": .string(job.message), "media": .string(job.options.paper.media.name),
+            "sides": .string(job.options.duplex.rawValue), "colorMode": .string(job.options.colorMode.rawValue),
+            "copies": .integer(job.options.copies), "impressions": .integer(job.impressionsCompleted),
+            "sheets": .integer(job.sheetsCompleted), "warnings": .array(job.warnings.map { .string($0) }),
+            "folder": .string(job.folder),
+        ]
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(line)) + [UInt8(ascii: "\n")]
+    }
+}
+
+extension JobReport: Codable {
+    private enum Keys: String, CodingKey {
+        case id, uuid, printer, name, owner, state, reasons, message, ticket, paper, mediaSource, sides, colorMode, quality
+        case copies
+        case collated, pageRanges, documents, impressions, impressionsCompleted, sheets, sheetsCompleted, resolution
+        case createdAt, processingAt, completedAt, warnings, pages
+    }
+
+    /// Writes one flat object, states by their IPP keywords, times in ISO 8601.
+    package func encode(to encoder: any Encoder) throws {
+        var keys = encoder.container(keyedBy: Keys.self)
+        try keys.encode(job.id, forKey: .id)
+        try keys.encode(job.uuid, forKey: .uuid)
+        try keys.encode(printer, forKey: .printer)
+        try keys.encode(job.name, forKey: .name)
+        try keys.encode(job.owner, forKey: .owner)
+        try keys.encode(job.state.description, forKey: .state)
+        try keys.encode(job.reasons, forKey: .reasons)
+        try keys.encode(job.message, forKey: .message)
+        try keys.encode(job.ticket, forKey: .ticket)
+        try keys.encode(job.options.paper, forKey: .paper)
+        try keys.encodeIfPresent(job.options.mediaSource, forKey: .mediaSource)
+        try keys.encode(job.options.duplex, forKey: .sides)
+        try keys.encode(job.options.colorMode, forKey: .colorMode)
+        try keys.encodeIfPresent(job.options.quality, forKey: .quality)
+        try keys.encode(job.options.copies, forKey: .copies)
+        try keys.encode(job.options.collated, forKey: .collated)
+        try keys.encode(job.pageRanges, forKey: .pageRanges)
+        try keys.encode(job.documents, forKey: .documents)
+        try keys.encodeIfPresent(job.impressions, forKey: .impressions)
+        try keys.encode(job.impressionsCompleted, forKey: .impressionsCompleted)
+        try keys.encodeIfPresent(job.sheets, forKey: .sheets)
+        try keys.encode(job.sheetsCompleted, forKey: .sheetsCompleted)
+        try keys.encodeIfPresent(resolution, forKey: .resolution)
+        try keys.encode(Timestamp(job.createdAt), forKey: .createdAt)
+        try keys.encodeIfPresent(job.processingAt.map(Timestamp.init), forKey: .processingAt)
+        try keys.encodeIfPresent(job.completedAt.map(Timestamp.init), forKey: .completedAt)
+        try keys.encode(job.warnings, forKey: .warnings)
+        try keys.encode(pages, forKey: .pages)
+    }
+
+    /// Reads what `encode(to:)` writes.
+    package init(from decoder: any Decoder) throws {
+        let keys = try decoder.container(keyedBy: Keys.self)
+        let keyword = try keys.decode(String.self, forKey: .state)
+        guard let state = JobState.allCases.first(where: { $0.description == keyword }) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .state, in: keys, debugDescription: "'\(keyword)' is no state of a job")
+        }
+        let options = DeviceOptions(
+            paper: try keys.decode(PrintPaper.self, forKey: .paper), copies: try keys.decode(Int.self, forKey: .copies),
+            collated: try keys.decode(Bool.self, forKey: .collated),
+            duplex: try keys.decode(Duplex.self, forKey: .sides),
+            colorMode: try keys.decode(ColorMode.self, forKey: .colorMode),
+            quality: try keys.decodeIfPresent(PrintQuality.self, forKey: .quality),
+            mediaSource: try keys.decodeIfPresent(String.self, forKey: .mediaSource))
+        job = SimulatedJob(
+            id: try keys.decode(Int.self, forKey: .id), uuid: try keys.decode(String.self, forKey: .uuid),
+            name: try keys.decode(String.self, forKey: .name), owner: try keys.decode(String.self, forKey: .owner),
+            ticket: try keys.decode(JSONValue.self, forKey: .ticket), options: options,
+            pageRanges: try keys.decode(PageRanges.self, forKey: .pageRanges),
+            documents: try keys.decode([SimulatedJob.Document].self, forKey: .documents), state: state,
+            reasons: try keys.decode([JobStateReason].self, forKey: .reasons),
+            message: try keys.decode(String.self, forKey: .message),
+            createdAt: try keys.decode(Timestamp.self, forKey: .createdAt).time,
+            processingAt: try keys.decodeIfPresent(Timestamp.self, forKey: .processingAt)?.time,
+            completedAt: try keys.decodeIfPresent(Timestamp.self, forKey: .completedAt)?.time,
+            impressions: try keys.decodeIfPresent(Int.self, forKey: .impressions),
+            impressionsCompleted: try keys.decode(Int.self, forKey: .impressionsCompleted),
+            sheets: try keys.decodeIfPresent(Int.self, forKey: .sheets),
+            sheetsCompleted: try keys.decode(Int.self, forKey: .sheetsCompleted),
+            warnings: try keys.decode([String].self, forKey: .warnings))
+        printer = try keys.decode(String.self, forKey: .printer)
+        pages = try keys.decode([PageImage].self, forKey: .pages)
+        resolution = try keys.decodeIfPresent(Int.self, forKey: .resolution)
+    }
+}
+
+/// A moment as people and programs read it: `2026-01-31T12:00:00.250Z`.
+struct Timestamp: Codable {
+    var time: UnixTime
+
+    init(_ time: UnixTime) { self.time = time }
+
+    private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+
+    static func text(_ time: UnixTime) -> String { style.format(Date(timeIntervalSince1970: time)) }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(Self.text(time))
+    }
+
+    init(from decoder: any Decoder) throws {
+        time = try Self.style.parse(decoder.singleValueContainer().decode(String.self)).timeIntervalSince1970
+    }
+}

@@ -1,0 +1,122 @@
+// Where a printer's paper comes out: the folder of its jobs, its log and its memory.
+
+import FoundationEssentials
+import PrintModel
+
+/// The output folder of one printer, and the only place that knows what lies where in it.
+///
+///     incoming/            documents that are arriving; emptied at start
+///     job-000012/          original.pdf, page-0001.png …, sheets.pdf, job.json
+///     job-000012/unprinted pages that are read but have not come out yet
+///     printer.log          one line of JSON for each job that ended
+///     state.json           what the printer remembers when it is switched off
+///     lock                 held by the process that runs the printer (SimulatorServer)
+struct OutputFolder: Sendable {
+    let path: String
+
+    /// What a printer remembers when it is switched off.
+    struct Memory: Codable {
+        /// The number of its next job.
+        var nextJobID = 1
+        /// Whether it is paused.
+        var isPaused = false
+        /// Its paper and ink.
+        var stock = Stock()
+        /// The job it prints, and how far it has come.
+        var printing: Progress?
+
+        /// How far a job has come.
+        struct Progress: Codable {
+            var job: Int
+            var impressionsCompleted: Int
+            var sheetsCompleted: Int
+        }
+    }
+
+    /// Makes the folder if need be, and throws away what was arriving when the printer was switched off.
+    init(path: String) throws(SimulatorError) {
+        self.path = path
+        try? FileManager.default.removeItem(atPath: "\(path)/incoming")
+        try FileSystem.makeFolders("\(path)/incoming")
+    }
+
+    func incomingFile() -> String { "\(path)/incoming/\(UUID().uuidString.lowercased())" }
+
+    func jobFolder(_ id: Int) -> String { "\(path)/\(SimulatedJob.folder(id))" }
+
+    func unprinted(_ id: Int) -> String { "\(jobFolder(id))/unprinted" }
+
+    // MARK: - The printer's memory
+
+    /// What the printer remembers; a new printer's memory when there is none that can be read.
+    func remembered() -> Memory {
+        guard let data = try? Data(contentsOf: URL(filePath: "\(path)/state.json")) else { return Memory() }
+        return (try? JSONDecoder().decode(Memory.self, from: data)) ?? Memory()
+    }
+
+    func remember(_ memory: Memory) throws(SimulatorError) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        let data = try Self.encoded("state.json") { try Array(encoder.encode(memory)) }
+        try FileSystem.replace("\(path)/state.json", with: data)
+    }
+
+    /// The numbers of all jobs that have a folder, ascending.
+    func jobIDs() -> [Int] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return names.compactMap { $0.hasPrefix("job-") ? Int($0.dropFirst(4)) : nil }.filter { $0 > 0 }.sorted()
+    }
+
+    // MARK: - Jobs
+
+    func report(_ id: Int) throws -> JobReport { try JobReport(folder: jobFolder(id)) }
+
+    func write(_ report: JobReport) throws(SimulatorError) {
+        let json = try Self.encoded("job.json") { try report.json() }
+        try FileSystem.replace("\(jobFolder(report.job.id))/job.json", with: json)
+    }
+
+    func log(_ report: JobReport) throws(SimulatorError) {
+        let line = try Self.encoded("printer.log") { try report.logLine() }
+        try FileSystem.append(line, to: "\(path)/printer.log")
+    }
+
+    /// Notes that someone asked which printer this is.
+    func logIdentification(_ message: String, at now: UnixTime) throws(SimulatorError) {
+        let line: JSONValue = [
+            "time": .string(Timestamp.text(now)), "event": "identify", "message": .string(message),
+        ]
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let bytes = try Self.encoded("printer.log") { try Array(encoder.encode(line)) + [UInt8(ascii: "\n")] }
+        try FileSystem.append(bytes, to: "\(path)/printer.log")
+    }
+
+    /// Takes an arrived document into its job's folder as `original.pdf`.
+    func keep(_ document: String, as format: DocumentFormat, job: Int) throws(SimulatorError) -> String {
+        let name = "original.\(format.fileExtension)"
+        try FileSystem.move(document, to: "\(jobFolder(job))/\(name)")
+        return name
+    }
+
+    /// Makes the empty folder for pages that are to come out.
+    func makeUnprinted(_ id: Int) throws(SimulatorError) {
+        removeUnprinted(id)
+        try FileSystem.makeFolders(unprinted(id))
+    }
+
+    /// A page comes out: from `unprinted` into the job's folder.
+    func putOut(_ file: String, of id: Int) throws(SimulatorError) {
+        try FileSystem.move("\(unprinted(id))/\(file)", to: "\(jobFolder(id))/\(file)")
+    }
+
+    private static func encoded(_ file: String, _ encode: () throws -> [UInt8]) throws(SimulatorError) -> [UInt8] {
+        do {
+            return try encode()
+        } catch {
+            throw SimulatorError(.fileSystem, "what belongs in \(file) cannot be written as JSON", cause: error)
+        }
+    }
+
+    func removeUnprinted(_ id: Int) { try? FileManager.default.removeItem(atPath: unprinted(id)) }
+}

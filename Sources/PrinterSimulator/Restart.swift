@@ -1,0 +1,58 @@
+// What a printer finds when it is switched on again.
+
+import PrintModel
+
+/// The memory and the jobs of a printer that is switched on.
+///
+/// Of a job that had not ended: nothing had come out, it waits again; something had, it is aborted and says how much,
+/// so that nobody prints twice without knowing; everything had, it is completed; its document had never arrived whole,
+/// it is aborted.
+struct Restart {
+    var memory: OutputFolder.Memory
+    private(set) var jobs: [Int: SimulatedJob] = [:]
+    private(set) var queue: [Int] = []
+    private(set) var history: [Int] = []
+
+    init(
+        _ folder: OutputFolder, _ printer: SimulatedPrinterDescription, now: UnixTime
+    ) throws(SimulatorError) {
+        memory = folder.remembered()
+        memory.stock.fit(printer)
+        let ids = folder.jobIDs()
+        memory.nextJobID = max(1, memory.nextJobID, (ids.last ?? 0) + 1)
+        for id in ids.suffix(SimulatedPrinter.historyLength) {
+            // A folder whose report was never written, or was tampered with, is left alone; its number is not reused.
+            guard var report = try? folder.report(id), report.job.id == id else { continue }
+            if !report.job.state.isTerminal { try settle(&report, in: folder, now: now) }
+            jobs[id] = report.job
+            if report.job.state.isTerminal { history.append(id) } else { queue.append(id) }
+        }
+        memory.printing = nil
+        try folder.remember(memory)
+    }
+
+    private func settle(_ report: inout JobReport, in folder: OutputFolder, now: UnixTime) throws(SimulatorError) {
+        if let progress = memory.printing, progress.job == report.job.id {
+            report.job.impressionsCompleted = progress.impressionsCompleted
+            report.job.sheetsCompleted = progress.sheetsCompleted
+        }
+        let done = report.job.impressionsCompleted
+        if report.job.isIncoming {
+            report.job.abort(.abortedBySystem, "The printer was switched off before its document had arrived", at: now)
+        } else if done > 0, done == report.job.impressions {
+            try? folder.putOut("sheets.pdf", of: report.job.id)
+            report.job.complete(at: now)
+        } else if done > 0 {
+            let total = report.job.impressions.map { " of \($0)" } ?? ""
+            let message = "The printer was switched off after \(done)\(total) sides of it had been printed"
+            report.job.warnings.append(message)
+            report.job.abort(.abortedBySystem, message, at: now)
+        } else {
+            report.job.waitAgain()
+            report.pages = []
+        }
+        folder.removeUnprinted(report.job.id)
+        try folder.write(report)
+        if report.job.state.isTerminal { try folder.log(report) }
+    }
+}

@@ -1,0 +1,121 @@
+// What happens to a job at a simulated printer. No clock, no disk, no task.
+
+import PrintModel
+
+extension SimulatedJob {
+    /// A job just made, which waits for its document.
+    init(id: Int, uuid: String, request: SimulatedJobRequest, printer: SimulatedPrinterDescription, now: UnixTime) {
+        let (options, warnings) = printer.settle(request.options)
+        self.init(
+            id: id, uuid: uuid, name: request.name, owner: request.owner, ticket: request.ticket, options: options,
+            pageRanges: request.pageRanges, documents: [], state: .pendingHeld, reasons: [.jobIncoming], message: "",
+            createdAt: now, impressionsCompleted: 0, sheetsCompleted: 0, warnings: warnings)
+    }
+
+    /// Whether it waits for its document.
+    package var isIncoming: Bool { state == .pendingHeld && reasons.contains(.jobIncoming) }
+
+    /// Whether it was canceled and comes to a stop.
+    package var isStopping: Bool { reasons.contains(.processingToStopPoint) }
+
+    /// Its document is there: it waits for its turn.
+    mutating func arrive() {
+        state = .pending
+        reasons = []
+        message = ""
+    }
+
+    /// The printer takes it up and reads its document.
+    mutating func begin(at now: UnixTime) {
+        state = .processing
+        reasons = [.jobTransforming]
+        message = "Reading the document"
+        processingAt = processingAt ?? now
+    }
+
+    /// The printer is about to print a side.
+    mutating func goOn() {
+        guard !isStopping else { return }
+        state = .processing
+        reasons = [.jobPrinting]
+        message = impressions.map { "Printing page \(min(impressionsCompleted + 1, $0)) of \($0)" } ?? "Printing"
+    }
+
+    /// The printer has stopped in the middle of it.
+    mutating func stop(for condition: StopCondition) {
+        state = .processingStopped
+        reasons = [.printerStopped]
+        message = condition.message
+    }
+
+    /// Someone cancels it; whether it has ended by that.
+    mutating func cancel(byOperator: Bool, at now: UnixTime) throws(SimulatorError) -> Bool {
+        let reason: JobStateReason = byOperator ? .jobCanceledByOperator : .jobCanceledByUser
+        switch state {
+        case .pending, .pendingHeld:
+            end(.canceled, [reason], at: now)
+            return true
+        case .processing, .processingStopped:
+            guard !isStopping else {
+                throw SimulatorError(.notPossible, "job \(id) is being canceled already")
+            }
+            // Paper is moving: it ends at the next side.
+            state = .processing
+            reasons = [.processingToStopPoint, reason]
+            message = "Stopping"
+            return false
+        case .canceled, .aborted, .completed:
+            throw SimulatorError(.notPossible, "job \(id) is \(state) and cannot be canceled: it has ended")
+        }
+    }
+
+    /// It has come to the stop it was canceled to.
+    mutating func endCanceled(at now: UnixTime) {
+        let isByOperator = reasons.contains(.jobCanceledByOperator)
+        end(
+            .canceled, [isByOperator ? .jobCanceledByOperator : .jobCanceledByUser], at: now,
+            message: impressions.map { "Canceled after \(impressionsCompleted) of \($0) sides" })
+    }
+
+    /// All of it is printed.
+    mutating func complete(at now: UnixTime) {
+        end(
+            .completed, [warnings.isEmpty ? .jobCompletedSuccessfully : .jobCompletedWithWarnings], at: now,
+            message: warnings.isEmpty ? nil : warnings.joined(separator: "; "))
+    }
+
+    /// It cannot be printed.
+    mutating func abort(_ reason: JobStateReason, _ message: String, at now: UnixTime) {
+        end(.aborted, reason == .abortedBySystem ? [reason] : [reason, .abortedBySystem], at: now, message: message)
+    }
+
+    /// Its document could not be read.
+    mutating func abort(_ error: WorkError, at now: UnixTime) {
+        let reason: JobStateReason =
+            switch error.code {
+            case .damaged: .documentFormatError
+            case .unsupportedFormat: .unsupportedDocumentFormat
+            case .passwordRequired: .documentPasswordError
+            default: .abortedBySystem
+            }
+        abort(reason, error.message, at: now)
+    }
+
+    /// It is back in the queue after the printer was switched off before anything of it came out.
+    mutating func waitAgain() {
+        arrive()
+        processingAt = nil
+        impressions = nil
+        sheets = nil
+        (impressionsCompleted, sheetsCompleted) = (0, 0)
+    }
+
+    private mutating func end(
+        _ state: JobState, _ reasons: [JobStateReason], at now: UnixTime, message: String? = nil
+    ) {
+        self.state = state
+        self.reasons = reasons
+        self.message = message ?? ""
+        completedAt = now
+    }
+}

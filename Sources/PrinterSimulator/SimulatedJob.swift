@@ -1,0 +1,90 @@
+// A job at a simulated printer.
+
+package import PrintModel
+
+/// A job at a simulated printer, as it is at one moment.
+package struct SimulatedJob: Hashable, Sendable, Identifiable {
+    /// Its number (IPP `job-id`); never used twice by a printer, whatever happens.
+    package var id: Int
+    /// Its universal name (IPP `job-uuid`).
+    package var uuid: String
+    /// Its name.
+    package var name: String
+    /// Who sent it.
+    package var owner: String
+    /// What the sender asked for, as it was received.
+    package var ticket: JSONValue
+    /// What the printer does, after what it cannot do has been replaced.
+    package var options: DeviceOptions
+    /// The pages to print.
+    package var pageRanges: PageRanges
+    /// Its documents, in order.
+    package var documents: [Document]
+    /// Its state.
+    package var state: JobState
+    /// Why it is in that state.
+    package var reasons: [JobStateReason]
+    /// The state in words; empty when there is nothing to say.
+    package var message: String
+    /// When it was made.
+    package var createdAt: UnixTime
+    /// When the printer took it up.
+    package var processingAt: UnixTime?
+    /// When it ended.
+    package var completedAt: UnixTime?
+    /// The sides of all copies, blank backs included; nil until the printer has read the document.
+    package var impressions: Int?
+    /// The sides printed so far.
+    package var impressionsCompleted: Int
+    /// The sheets of all copies; nil until the printer has read the document.
+    package var sheets: Int?
+    /// The sheets put out so far.
+    package var sheetsCompleted: Int
+    /// What is not as it was asked for, or was cut off, in words.
+    package var warnings: [String]
+
+    /// A document of a job.
+    package struct Document: Hashable, Sendable, Codable {
+        /// Its file in the job's folder: `original.pdf`.
+        package var file: String
+        /// Its name, if the sender gave one.
+        package var name: String?
+        /// Its format.
+        package var format: DocumentFormat
+        /// Its size in bytes.
+        package var bytes: Int
+    }
+
+    /// The name of its folder within the printer's: `job-000012`.
+    package var folder: String { Self.folder(id) }
+
+    static func folder(_ id: Int) -> String {
+        let digits = "\(id)"
+        return "job-" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
+    }
+}
+
+/// A job to be made at a simulated printer.
+package struct SimulatedJobRequest: Sendable {
+    /// Its name.
+    package var name: String
+    /// Who sends it.
+    package var owner: String
+    /// What is asked for, as it was received; it is only kept, for `job.json`.
+    package var ticket: JSONValue
+    /// What is asked for, as the printer understands it.
+    package var options: DeviceOptions
+    /// The pages to print.
+    package var pageRanges: PageRanges
+
+    /// A request.
+    package init(
+        name: String, owner: String, ticket: JSONValue = [:], options: DeviceOptions, pageRanges: PageRanges = .all
+    ) {
+        self.name = name
+        self.owner = owner
+        self.ticket = ticket
+        self.options = options
+        self.pageRanges = pageRanges
+    }
+}

@@ -1,0 +1,77 @@
+// What people and control interfaces do to a printer: pause it, fill it, break it, mend it.
+
+package import PrintModel
+
+extension SimulatedPrinter {
+    /// Stops the printer at the next side (IPP Pause-Printer); it stays paused when it is switched off and on.
+    package func pause() {
+        memory.isPaused = true
+        seeTo()
+    }
+
+    /// Lets a paused printer go on (IPP Resume-Printer).
+    package func resume() {
+        memory.isPaused = false
+        seeTo()
+    }
+
+    /// Puts sheets into a tray: afterwards it holds that many, at most its capacity.
+    ///
+    /// - Parameters:
+    ///   - sheets: how many sheets are in it then; nil fills it.
+    ///   - media: the size now in it; nil leaves it. A tray that has any size keeps having any.
+    /// - Throws: `noSuchPart`.
+    package func load(tray name: String, sheets: Int? = nil, media: Media? = nil) throws(SimulatorError) {
+        guard let tray = description.trays.first(where: { $0.name == name }) else {
+            throw noSuchPart("tray", name, description.trays.map(\.name))
+        }
+        memory.stock.load(tray, sheets: sheets ?? tray.capacity, media: media)
+        seeTo()
+    }
+
+    /// Puts in a full supply.
+    ///
+    /// - Throws: `noSuchPart`.
+    package func replace(supply name: String) throws(SimulatorError) {
+        guard let supply = description.supplies.first(where: { $0.name == name }) else {
+            throw noSuchPart("supply", name, description.supplies.map(\.name))
+        }
+        memory.stock.replace(supply)
+        seeTo()
+    }
+
+    /// Makes the printer stop at the next side until the condition is cleared.
+    package func raise(_ condition: StopCondition) {
+        conditions.removeAll { $0.reason == condition.reason }
+        conditions.append(condition)
+        seeTo()
+    }
+
+    /// Takes back a condition that was raised; one that the printer found itself goes when its cause does.
+    package func clear(reason: String) {
+        conditions.removeAll { $0.reason == reason }
+        seeTo()
+    }
+
+    /// Makes the printer noticed (IPP Identify-Printer): a line in `printer.log`.
+    ///
+    /// - Throws: `fileSystem`.
+    package func identify(message: String) throws(SimulatorError) {
+        try folder.logIdentification(message, at: surroundings.now())
+    }
+
+    private func seeTo() {
+        remember()
+        tell(.printerChanged)
+        ring()
+    }
+
+    /// Stores the printer's memory; when that fails, the printer goes on and forgets.
+    func remember() { try? folder.remember(memory) }
+
+    private func noSuchPart(_ what: String, _ name: String, _ names: [String]) -> SimulatorError {
+        SimulatorError(
+            .noSuchPart,
+            "printer '\(description.name)' has no \(what) '\(name)'; it has \(names.joined(separator: ", "))")
+    }
+}

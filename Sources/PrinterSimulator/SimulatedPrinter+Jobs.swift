@@ -1,0 +1,127 @@
+// Jobs come in, and are called off.
+
+package import PrintModel
+
+extension SimulatedPrinter {
+    /// Makes a job that waits for its document; its number is kept for ever before this returns.
+    ///
+    /// - Throws: `fileSystem` when its folder cannot be made.
+    package func createJob(_ request: SimulatedJobRequest) throws(SimulatorError) -> SimulatedJob {
+        // Another printer writing to the same folder, or a lost memory, never makes a number be used twice.
+        while try !FileSystem.makeNewFolder(folder.jobFolder(memory.nextJobID)) { memory.nextJobID += 1 }
+        let job = SimulatedJob(
+            id: memory.nextJobID, uuid: surroundings.makeUUID(), request: request, printer: description,
+            now: surroundings.now())
+        memory.nextJobID += 1
+        try folder.remember(memory)
+        try folder.write(JobReport(job: job, printer: description.name))
+        jobs[job.id] = job
+        queue.append(job.id)
+        tell(.jobChanged(job.id))
+        return job
+    }
+
+    /// A path of its own for a document that is about to arrive: write it there, then call `addDocument`.
+    package nonisolated func nextDocument() -> String { folder.incomingFile() }
+
+    /// Gives a job its document, which is moved into the job's folder; the job then waits for its turn.
+    ///
+    /// - Parameters:
+    ///   - path: a file made at `nextDocument()`.
+    ///   - format: what the sender says it is; nil or `application/octet-stream` lets the printer look at it.
+    /// - Throws: `noSuchJob`, `notPossible` when the job has ended, `severalDocuments` when it has its document,
+    ///   `unsupportedFormat`, `fileSystem`.
+    @discardableResult
+    package func addDocument(
+        _ path: String, format: DocumentFormat? = nil, name: String? = nil, to id: Int
+    ) throws(SimulatorError) -> SimulatedJob {
+        guard var job = jobs[id] else { throw .noSuchJob(id, at: description.name) }
+        guard !job.state.isTerminal else {
+            throw SimulatorError(.notPossible, "job \(id) is \(job.state) and takes no document: it has ended")
+        }
+        guard job.isIncoming else {
+            throw SimulatorError(.severalDocuments, "job \(id) has its document; send one document a job")
+        }
+        let format = try self.format(ofDocument: path, said: format)
+        let bytes = try FileSystem.size(path)
+        let file = try folder.keep(path, as: format, job: id)
+        job.documents = [.init(file: file, name: name, format: format, bytes: bytes)]
+        job.arrive()
+        try folder.write(JobReport(job: job, printer: description.name))
+        change(job)
+        ring()
+        return job
+    }
+
+    /// Ends a job that is not being printed because of something its client did or left undone.
+    ///
+    /// - Parameter reason: `multiple-operation-time-out` and the like; `aborted-by-system` is added.
+    /// - Throws: `noSuchJob`; `notPossible` when the printer has taken it up, or it has ended.
+    package func abortJob(_ id: Int, _ reason: JobStateReason, message: String) throws(SimulatorError) {
+        guard var job = jobs[id] else { throw .noSuchJob(id, at: description.name) }
+        guard job.state == .pending || job.state == .pendingHeld else {
+            throw SimulatorError(.notPossible, "job \(id) is \(job.state) and cannot be given up")
+        }
+        job.abort(reason, message, at: surroundings.now())
+        finish(job)
+    }
+
+    /// Calls a job off: a waiting one ends at once, one being printed at the next side.
+    ///
+    /// - Throws: `noSuchJob`; `notPossible` when it has ended or is being canceled already.
+    package func cancelJob(_ id: Int, byOperator: Bool = false) throws(SimulatorError) {
+        guard var job = jobs[id] else { throw .noSuchJob(id, at: description.name) }
+        if try job.cancel(byOperator: byOperator, at: surroundings.now()) {
+            finish(job)
+        } else {
+            change(job)
+            if current?.job == id { current?.reading?.cancel() }
+            ring()
+        }
+    }
+
+    // MARK: - Steps
+
+    /// The format that a document will be taken as: as it is said to be, else as it looks.
+    ///
+    /// - Throws: `unsupportedFormat` when the printer does not take it, `fileSystem`.
+    package nonisolated func format(
+        ofDocument path: String, said: DocumentFormat?
+    ) throws(SimulatorError) -> DocumentFormat {
+        var format = said ?? .octetStream
+        if format == .octetStream {
+            format = DocumentFormat.sniff(try FileSystem.head(path, count: 1024)) ?? .octetStream
+        }
+        guard description.formats.contains(format) else {
+            let taken = description.formats.map(\.rawValue).joined(separator: ", ")
+            throw SimulatorError(
+                .unsupportedFormat, "printer '\(description.name)' does not take \(format); send \(taken)")
+        }
+        return format
+    }
+
+    /// Notes a job that goes on.
+    func change(_ job: SimulatedJob) {
+        jobs[job.id] = job
+        tell(.jobChanged(job.id))
+    }
+
+    /// Notes a job that has ended: its report and its line in the log are written, and it moves to the history.
+    func finish(_ job: SimulatedJob, pages: [PageImage] = []) {
+        var job = job
+        let report = JobReport(
+            job: job, printer: description.name, pages: pages,
+            resolution: pages.isEmpty ? nil : description.previewResolution)
+        do throws(SimulatorError) {
+            try folder.write(report)
+            try folder.log(report)
+        } catch {
+            job.warnings.append(error.message)
+        }
+        folder.removeUnprinted(job.id)
+        queue.removeAll { $0 == job.id }
+        history.append(job.id)
+        if history.count > Self.historyLength { jobs[history.removeFirst()] = nil }
+        change(job)
+    }
+}

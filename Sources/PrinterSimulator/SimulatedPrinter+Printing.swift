@@ -1,0 +1,210 @@
+// The engine: job after job, side after side.
+
+import PrintModel
+
+extension SimulatedPrinter {
+    /// Prints what comes until the task is cancelled; to be called once.
+    ///
+    /// A job that is being printed then is left as it is: the next start sees to it.
+    package func run() async {
+        while !Task.isCancelled {
+            if let id = nextJob() {
+                await print(id)
+                if Task.isCancelled { return }
+                current = nil
+                obstacle = nil
+                memory.printing = nil
+                remember()
+                tell(.printerChanged)
+            } else {
+                await untilBell()
+            }
+        }
+    }
+
+    /// The job to print next; nil while the printer is stopped or nothing waits.
+    private func nextJob() -> Int? {
+        guard stops.isEmpty else { return nil }
+        return queue.first { jobs[$0]?.state == .pending }
+    }
+
+    private enum Outcome { case completed, canceled, failed(WorkError), broken(SimulatorError), switchedOff }
+
+    private func print(_ id: Int) async {
+        guard var job = jobs[id] else { return }
+        current = Current(job: id)
+        job.begin(at: surroundings.now())
+        change(job)
+        tell(.printerChanged)
+
+        let outcome = await outcome(of: id)
+        guard var job = jobs[id] else { return }
+        switch outcome {
+        case .completed: job.complete(at: surroundings.now())
+        case .canceled: job.endCanceled(at: surroundings.now())
+        case .failed(let error): job.abort(error, at: surroundings.now())
+        case .broken(let error): job.abort(.abortedBySystem, error.message, at: surroundings.now())
+        case .switchedOff: return
+        }
+        let pages = current?.pages ?? []
+        finish(job, pages: pages)
+    }
+
+    private func outcome(of id: Int) async -> Outcome {
+        do throws(SimulatorError) {
+            let document: RasterizedDocument
+            switch try await read(id) {
+            case .success(let made): document = made
+            case .failure(let error):
+                if Task.isCancelled { return .switchedOff }
+                return jobs[id]?.isStopping == true ? .canceled : .failed(error)
+            }
+            guard let sides = try note(document, for: id) else { return .canceled }
+            for side in sides {
+                guard await untilReady(for: side, of: id) else {
+                    if Task.isCancelled { return .switchedOff }
+                    try putOutHalfSheet(of: id, before: side)
+                    return .canceled
+                }
+                let interval = description.speed.interval(pagesPerMinute: description.pagesPerMinute)
+                if interval > .zero {
+                    do { try await surroundings.clock.sleep(for: interval) } catch { return .switchedOff }
+                } else {
+                    await Task.yield()
+                }
+                try printed(side, of: id)
+            }
+            try? folder.putOut("sheets.pdf", of: id)
+            return .completed
+        } catch {
+            return .broken(error)
+        }
+    }
+
+    // MARK: - The document
+
+    /// Has the document's pages made; a cancel stops the making.
+    private func read(_ id: Int) async throws(SimulatorError) -> Result<RasterizedDocument, WorkError> {
+        guard let job = jobs[id], let document = job.documents.first else {
+            return .failure(WorkError(.documentMissing, "job \(id) has no document"))
+        }
+        try folder.makeUnprinted(id)
+        let request = RasterizeRequest(
+            document: InputDocument(path: "\(folder.jobFolder(id))/\(document.file)", format: document.format),
+            paper: job.options.paper, resolution: description.previewResolution,
+            monochrome: !isColor(job), pageRanges: job.pageRanges, outputFolder: folder.unprinted(id),
+            sheets: "\(folder.unprinted(id))/sheets.pdf", copies: job.options.copies,
+            collated: job.options.collated, duplex: job.options.duplex)
+        let worker = surroundings.worker
+        let reading = Task { () async -> Result<RasterizedDocument, WorkError> in
+            do throws(WorkError) {
+                return .success(try await worker.rasterize(request) { _ in })
+            } catch {
+                return .failure(error)
+            }
+        }
+        current?.reading = reading
+        defer { current?.reading = nil }
+        return await withTaskCancellationHandler {
+            await reading.value
+        } onCancel: {
+            reading.cancel()
+        }
+    }
+
+    /// Notes what the document turned out to be; nil when the job was canceled meanwhile.
+    private func note(_ document: RasterizedDocument, for id: Int) throws(SimulatorError) -> SideSequence? {
+        guard var job = jobs[id], !job.isStopping else { return nil }
+        let sides = SideSequence(
+            pages: document.pages.count, copies: job.options.copies, collated: job.options.collated,
+            isDuplex: job.options.duplex != .none)
+        job.impressions = sides.count
+        job.sheets = sides.sheets
+        let known = Set(job.warnings)
+        job.warnings += document.clippingWarnings.filter { !known.contains($0) }
+        current?.pages = document.pages
+        change(job)
+        try folder.write(
+            JobReport(
+                job: job, printer: description.name, pages: document.pages, resolution: description.previewResolution))
+        return sides
+    }
+
+    // MARK: - A side
+
+    /// Waits at a side's edge until the printer can print it; false when the job is canceled or the task is.
+    private func untilReady(for side: SideSequence.Side, of id: Int) async -> Bool {
+        while !Task.isCancelled, var job = jobs[id], !job.isStopping {
+            obstacle = side.opensSheet ? stockObstacle(to: job) : nil
+            guard let stop = stops.first else {
+                current?.isMoving = true
+                let wasStopped = job.state == .processingStopped
+                job.goOn()
+                change(job)
+                if wasStopped { tell(.printerChanged) }
+                return true
+            }
+            current?.isMoving = false
+            if job.state != .processingStopped || job.message != stop.message {
+                job.stop(for: stop)
+                change(job)
+                tell(.printerChanged)
+            }
+            await untilBell()
+        }
+        obstacle = nil
+        return false
+    }
+
+    private func stockObstacle(to job: SimulatedJob) -> StopCondition? {
+        memory.stock.obstacle(
+            to: job.options.paper, from: job.options.mediaSource, isColor: isColor(job), at: description)
+    }
+
+    /// A side has been printed.
+    private func printed(_ side: SideSequence.Side, of id: Int) throws(SimulatorError) {
+        guard var job = jobs[id] else { return }
+        if side.opensSheet {
+            memory.stock.drawSheet(of: job.options.paper, from: job.options.mediaSource, at: description)
+        }
+        if let page = side.page, let pages = current?.pages, current?.lastPageOut ?? 0 < page {
+            try folder.putOut(pages[page - 1].file, of: id)
+            current?.lastPageOut = page
+        }
+        memory.stock.printSide(isColor: isColor(job), at: description)
+        job.impressionsCompleted += 1
+        if side.closesSheet {
+            job.sheetsCompleted += 1
+            memory.stock.putOutSheet()
+        }
+        memory.printing = .init(
+            job: id, impressionsCompleted: job.impressionsCompleted, sheetsCompleted: job.sheetsCompleted)
+        try folder.remember(memory)
+        change(job)
+    }
+
+    /// A sheet whose front is printed comes out when the job is called off before its back.
+    private func putOutHalfSheet(of id: Int, before side: SideSequence.Side) throws(SimulatorError) {
+        guard !side.opensSheet, var job = jobs[id] else { return }
+        job.sheetsCompleted += 1
+        memory.stock.putOutSheet()
+        change(job)
+    }
+
+    private func isColor(_ job: SimulatedJob) -> Bool { description.isColor && job.options.colorMode != .monochrome }
+}
+
+extension RasterizedDocument {
+    /// What was cut off, a sentence a page; the first twenty pages, then how many more.
+    var clippingWarnings: [String] {
+        let clipped = pages.filter { !$0.clipped.isEmpty }
+        let sentences = clipped.prefix(20).map { page in
+            let edges = page.clipped.map(\.rawValue)
+            let margins = edges.count == 1 ? "margin" : "margins"
+            let and = edges.count > 1 ? " and " : ""
+            let list = edges.dropLast().joined(separator: ", ") + and + edges[edges.count - 1]
+            return "content clipped at the \(list) \(margins) on page \(page.page)"
+        }
+        return sentences + (clipped.count > 20 ? ["content clipped on \(clipped.count - 20) more pages"] : [])
+    }
+}

@@ -1,0 +1,168 @@
+// A simulated printer: everything but the wire.
+
+package import PrintModel
+
+/// A printer that prints onto page images.
+///
+/// It takes jobs, queues them, has their pages made by a worker, and then "prints" side by side on a clock: paper and
+/// supplies go down, `job.json` and a line in `printer.log` are left behind. It speaks no protocol; a server shows it
+/// to clients.
+///
+///     let printer = try SimulatedPrinter(description, output: "output/color-laser", in: .init(worker: worker))
+///     async let running: Void = printer.run()
+///     let job = try await printer.createJob(.init(name: "Report", owner: "ann", options: options))
+///     let file = printer.nextDocument()                                  // write the document there, then
+///     try await printer.addDocument(file, format: .pdf, to: job.id)
+///
+/// Switched off (its process ended, by whatever), it remembers its job numbers, its paper and its jobs: a job of which
+/// nothing had come out waits again, one that had begun to come out is aborted and says how far it came.
+package actor SimulatedPrinter {
+    /// What the printer is.
+    package nonisolated let description: SimulatedPrinterDescription
+    /// The printer's output folder.
+    package nonisolated var outputFolder: String { folder.path }
+
+    /// How many ended jobs it can still be asked about.
+    package static let historyLength = 1_000
+
+    nonisolated let folder: OutputFolder
+    nonisolated let surroundings: SimulatorSurroundings
+
+    var memory: OutputFolder.Memory
+    /// All jobs that can be asked about, by number.
+    var jobs: [Int: SimulatedJob] = [:]
+    /// The jobs that have not ended, in the order in which they were made.
+    var queue: [Int] = []
+    /// The jobs that have ended, the first that did first.
+    var history: [Int] = []
+    /// The job in the printer's hands.
+    var current: Current?
+    /// What was raised from outside and stops the printer until it is cleared.
+    var conditions: [StopCondition] = []
+    /// What the printer itself stumbled upon and looks at again when something changes.
+    var obstacle: StopCondition?
+
+    private var observers: [Int: AsyncStream<SimulatorEvent>.Continuation] = [:]
+    private var lastObserver = 0
+    private let bell = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+    /// The job in the printer's hands.
+    struct Current {
+        var job: Int
+        /// The document being read.
+        var reading: Task<Result<RasterizedDocument, WorkError>, Never>?
+        /// Whether a side is being printed or the document read, rather than waited for something.
+        var isMoving = true
+        var pages: [PageImage] = []
+        /// The last page whose image has come out.
+        var lastPageOut = 0
+    }
+
+    /// Switches a printer on: its memory and its jobs are read from its output folder.
+    ///
+    /// - Parameter output: the printer's own output folder; it is made if need be.
+    /// - Throws: `fileSystem` when the folder cannot be used.
+    package init(
+        _ description: SimulatedPrinterDescription, output: String, in surroundings: SimulatorSurroundings
+    ) throws(SimulatorError) {
+        self.description = description
+        self.surroundings = surroundings
+        folder = try OutputFolder(path: output)
+        let restart = try Restart(folder, description, now: surroundings.now())
+        memory = restart.memory
+        jobs = restart.jobs
+        queue = restart.queue
+        history = restart.history
+    }
+
+    /// Makes a printer's output folder, and those above it, if need be.
+    ///
+    /// - Throws: `fileSystem`.
+    package static func makeFolder(_ path: String) throws(SimulatorError) { try FileSystem.makeFolders(path) }
+
+    // MARK: - Questions
+
+    /// The job of a number, whether it has ended or not; nil when there is none, or it ended long ago.
+    ///
+    /// A client that keeps numbers compares the `uuid` as well.
+    package func job(_ id: Int) -> SimulatedJob? { jobs[id] }
+
+    /// The jobs that have not ended, in the order in which they will be printed.
+    package var unfinishedJobs: [SimulatedJob] { queue.compactMap { jobs[$0] } }
+
+    /// The jobs that have ended, the last one first.
+    package var endedJobs: [SimulatedJob] { history.reversed().compactMap { jobs[$0] } }
+
+    /// The printer as it is now.
+    package var status: SimulatedPrinterStatus {
+        SimulatedPrinterStatus(
+            printer: printerStatus, isPaused: memory.isPaused, queuedJobs: queue.count,
+            trays: description.trays.map(memory.stock.tray),
+            supplies: description.supplies.map {
+                var supply = $0
+                supply.level = memory.stock.levels[$0.name] ?? $0.level
+                return supply
+            },
+            impressionsPrinted: memory.stock.impressionsPrinted, sheetsPrinted: memory.stock.sheetsPrinted)
+    }
+
+    private var printerStatus: PrinterStatus {
+        let stops = stops
+        let isMoving = current?.isMoving ?? false
+        var reasons = stops.map { $0 == .paused && isMoving ? "moving-to-paused" : $0.keyword }
+        reasons += memory.stock.lowSupplies(of: description)
+        let isStopped = !isMoving && !stops.isEmpty
+        let state: PrinterState = isStopped ? .stopped : current == nil ? .idle : .processing
+        let message = stops.first?.message ?? current.flatMap { jobs[$0.job]?.message } ?? ""
+        return PrinterStatus(state: state, reasons: reasons, message: message)
+    }
+
+    /// Everything that keeps the printer from printing its next side.
+    var stops: [StopCondition] {
+        (memory.isPaused ? [.paused] : []) + conditions + (obstacle.map { [$0] } ?? [])
+    }
+
+    // MARK: - News
+
+    /// What happens at the printer from now on; an observer that is slow loses the oldest news, never the newest.
+    package func events() -> AsyncStream<SimulatorEvent> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: SimulatorEvent.self, bufferingPolicy: .bufferingNewest(256))
+        lastObserver += 1
+        let number = lastObserver
+        observers[number] = continuation
+        return stream
+    }
+
+    func tell(_ event: SimulatorEvent) {
+        for (number, observer) in observers {
+            if case .terminated = observer.yield(event) { observers[number] = nil }
+        }
+    }
+
+    /// Has the printer look again whether it can go on.
+    func ring() { bell.continuation.yield() }
+
+    /// Waits until the bell rings, or the task is cancelled.
+    func untilBell() async {
+        for await _ in bell.stream { return }
+    }
+}
+
+/// A simulated printer at one moment.
+package struct SimulatedPrinterStatus: Hashable, Sendable {
+    /// State, reasons and words.
+    package var printer: PrinterStatus
+    /// Whether someone paused it.
+    package var isPaused: Bool
+    /// The jobs that have not ended.
+    package var queuedJobs: Int
+    /// The trays; `loaded` is what is in them now, nil when they never run empty.
+    package var trays: [SimulatedPrinterDescription.Tray]
+    /// The supplies; `level` is how full they are now, in per cent.
+    package var supplies: [SimulatedPrinterDescription.Supply]
+    /// The sides printed in the printer's life.
+    package var impressionsPrinted: Int
+    /// The sheets put out in the printer's life.
+    package var sheetsPrinted: Int
+}

@@ -1,0 +1,47 @@
+// What can go wrong with a simulated printer.
+
+/// Why a simulated printer could not be read from its file, or would not do what was asked.
+package struct SimulatorError: Error, Sendable, CustomStringConvertible {
+    /// What went wrong, for programs.
+    package enum Code: String, Sendable, Hashable {
+        /// A printer's file cannot be read, or says something that no printer can be.
+        case badDescription
+        /// There is no such job (IPP `client-error-not-found`).
+        case noSuchJob
+        /// The job's state does not allow it (IPP `client-error-not-possible`).
+        case notPossible
+        /// The printer does not take that format (IPP `client-error-document-format-not-supported`).
+        case unsupportedFormat
+        /// The printer takes one document a job (IPP `server-error-multiple-document-jobs-not-supported`).
+        case severalDocuments
+        /// There is no such tray or supply.
+        case noSuchPart
+        /// A file of the output folder cannot be written or read.
+        case fileSystem
+    }
+
+    /// What went wrong, for programs.
+    package var code: Code
+    /// What failed, on what, and what to do next: one sentence for people.
+    package var message: String
+    /// What the file system or a decoder said.
+    package var cause: (any Error)?
+
+    /// An error.
+    package init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
+        self.code = code
+        self.message = message
+        self.cause = cause
+    }
+
+    /// The message.
+    package var description: String { message }
+
+    static func noSuchJob(_ id: Int, at printer: String) -> SimulatorError {
+        SimulatorError(.noSuchJob, "printer '\(printer)' has no job \(id)")
+    }
+
+    static func fileSystem(_ what: String, _ path: String, _ number: Int32) -> SimulatorError {
+        SimulatorError(.fileSystem, "cannot \(what) '\(path)': \(systemMessage(number))")
+    }
+}

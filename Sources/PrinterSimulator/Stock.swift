@@ -1,0 +1,105 @@
+// The paper and ink in a printer, and how they go down.
+
+import PrintModel
+
+/// How much paper and ink a printer has, and how much it has printed in its life.
+///
+/// No clock, no disk: it is asked, told what was used, and stored by whoever owns it.
+struct Stock: Hashable, Sendable, Codable {
+    /// The sheets in each tray that can run empty, by its name.
+    private(set) var sheets: [String: Int] = [:]
+    /// The size in each tray that holds one of its own, by its name; missing when it is as the description says.
+    private(set) var loadedMedia: [String: Media] = [:]
+    /// How full each supply is, in per cent, by its name.
+    private(set) var levels: [String: Double] = [:]
+    /// The sides printed in its life.
+    private(set) var impressionsPrinted = 0
+    /// The sheets put out in its life.
+    private(set) var sheetsPrinted = 0
+
+    /// A new printer's stock.
+    init() {}
+
+    /// Takes from a description what is not known yet, and forgets what is no longer there.
+    mutating func fit(_ printer: SimulatedPrinterDescription) {
+        let trays = printer.trays.compactMap { tray in
+            tray.loaded.map { (tray.name, min(max(0, sheets[tray.name] ?? $0), tray.capacity)) }
+        }
+        sheets = Dictionary(trays, uniquingKeysWith: { first, _ in first })
+        loadedMedia = loadedMedia.filter { name, _ in printer.trays.contains { $0.name == name && $0.media != nil } }
+        levels = Dictionary(
+            printer.supplies.map { ($0.name, min(max(0, levels[$0.name] ?? $0.level), 100)) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// A tray as it is now loaded.
+    func tray(_ tray: SimulatedPrinterDescription.Tray) -> SimulatedPrinterDescription.Tray {
+        var now = tray
+        now.loaded = sheets[tray.name]
+        now.media = loadedMedia[tray.name] ?? tray.media
+        return now
+    }
+
+    /// What keeps the printer from printing on a new sheet of this paper; nil when nothing does.
+    ///
+    /// - Parameter source: the only tray that it may come from; nil for any.
+    func obstacle(
+        to paper: PrintPaper, from source: String? = nil, isColor: Bool, at printer: SimulatedPrinterDescription
+    ) -> StopCondition? {
+        let fitting = trays(with: paper, source, of: printer)
+        guard let first = fitting.first else { return .mediaNeeded(paper) }
+        guard fitting.contains(where: { $0.loaded != 0 }) else { return .mediaEmpty(tray: first.name) }
+        for supply in printer.supplies where supply.stopsWhenEmpty && supply.isUsed(inColor: isColor) {
+            if let level = levels[supply.name], level <= 0 {
+                return .supplyEmpty(supply.name, isToner: supply.type == "toner")
+            }
+        }
+        return nil
+    }
+
+    private func trays(
+        with paper: PrintPaper, _ source: String?, of printer: SimulatedPrinterDescription
+    ) -> [SimulatedPrinterDescription.Tray] {
+        printer.trays.map(tray).filter { $0.holds(paper) && (source == nil || source == $0.name) }
+    }
+
+    /// The `printer-state-reasons` of supplies that will soon stop the printer (a tenth or less is left).
+    func lowSupplies(of printer: SimulatedPrinterDescription) -> [String] {
+        let low = printer.supplies.filter { $0.stopsWhenEmpty && (0.001...10).contains(levels[$0.name] ?? $0.level) }
+        return Set(low.map { $0.type == "toner" ? "toner-low-warning" : "marker-supply-low-warning" }).sorted()
+    }
+
+    /// Draws a sheet from the first tray that has the paper, or from `source`.
+    mutating func drawSheet(
+        of paper: PrintPaper, from source: String? = nil, at printer: SimulatedPrinterDescription
+    ) {
+        let fitting = trays(with: paper, source, of: printer).filter { $0.loaded != 0 }
+        if let tray = fitting.first, let loaded = tray.loaded { sheets[tray.name] = loaded - 1 }
+    }
+
+    /// Prints one side; supplies that are replaced by themselves are full again when they run out.
+    mutating func printSide(isColor: Bool, at printer: SimulatedPrinterDescription) {
+        impressionsPrinted += 1
+        for supply in printer.supplies where supply.isUsed(inColor: isColor) {
+            let left = (levels[supply.name] ?? supply.level) - 100 / Double(supply.yield)
+            levels[supply.name] = left > 1e-9 ? left : (supply.stopsWhenEmpty ? 0 : 100)
+        }
+    }
+
+    /// Puts out a sheet.
+    mutating func putOutSheet() { sheetsPrinted += 1 }
+
+    /// Fills a tray.
+    mutating func load(_ tray: SimulatedPrinterDescription.Tray, sheets count: Int, media: Media?) {
+        if tray.loaded != nil { sheets[tray.name] = min(max(0, count), tray.capacity) }
+        if let media, tray.media != nil { loadedMedia[tray.name] = media }
+    }
+
+    /// Puts in a full supply.
+    mutating func replace(_ supply: SimulatedPrinterDescription.Supply) { levels[supply.name] = 100 }
+}
+
+extension SimulatedPrinterDescription.Supply {
+    /// Whether a side in colour, or in black only, takes some of it.
+    func isUsed(inColor: Bool) -> Bool { inColor || color == "black" }
+}

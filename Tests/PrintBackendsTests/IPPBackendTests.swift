@@ -1,0 +1,84 @@
+import IPP
+import IPPClient
+import PrintBackends
+import PrintIPP
+import PrintModel
+import Testing
+
+/// A printer that answers as it was told, and remembers what it was asked.
+private actor ScriptedPrinter: IPPTransport {
+    private var answers: [Message]
+    private(set) var requests: [Message] = []
+    private(set) var paths: [String] = []
+
+    init(_ answers: [Message]) { self.answers = answers }
+
+    func send(_ request: Message, document: DocumentSource?, path: String) async throws(IPPClientError) -> Message {
+        requests.append(request)
+        paths.append(path)
+        guard !answers.isEmpty else {
+            throw IPPClientError(.unreachable, "nobody is there", mayHaveBeenReceived: false)
+        }
+        return answers.removeFirst()
+    }
+}
+
+private func answer(_ status: Status = .successfulOk, job attributes: [Attribute] = []) -> Message {
+    Message(
+        version: .v1_1, status: status, requestID: 1,
+        groups: [AttributeGroup(.operation)] + (attributes.isEmpty ? [] : [AttributeGroup(.job, attributes)]))
+}
+
+struct IPPBackendTests {
+    private let uri = "ipp://localhost/ipp/print/laser"
+
+    @Test func `a job is made with its number and uuid, and the device's options`() async throws {
+        let printer = ScriptedPrinter([
+            answer(job: [Attribute("job-id", .integer(7)), Attribute("job-uuid", .uri("urn:uuid:1"))])
+        ])
+        let backend = IPPBackend(transport: printer, printerURI: uri)
+        let paper = PrintPaper(media: .a4, margins: .all(.millimeters(4.23)))
+        let remote = try await backend.createJob(
+            DeliveryRequest(
+                jobID: 1, name: "letter.pdf", owner: "ann",
+                options: DeviceOptions(paper: paper, copies: 3, duplex: .longEdge)))
+        #expect(remote == RemoteJob(id: 7, uuid: "urn:uuid:1"))
+        let request = try #require(await printer.requests.first)
+        #expect(request.operation == .createJob)
+        #expect(request[.job]?.integer("copies") == 3)
+        #expect(request[.job]?.string("sides") == "two-sided-long-edge")
+        #expect(await printer.paths == ["/ipp/print/laser"])
+    }
+
+    @Test func `a job of the same number but another uuid is not ours`() async throws {
+        let printer = ScriptedPrinter([
+            answer(job: [Attribute("job-uuid", .uri("urn:uuid:2")), Attribute("job-state", .enumeration(9))])
+        ])
+        let backend = IPPBackend(transport: printer, printerURI: uri)
+        #expect(try await backend.jobStatus(RemoteJob(id: 7, uuid: "urn:uuid:1")) == nil)
+    }
+
+    @Test func `a busy printer is tried again, one that refuses is not`() async throws {
+        for (status, code) in [
+            (Status.serverErrorBusy, BackendError.Code.busy), (.serverErrorNotAcceptingJobs, .busy),
+            (.clientErrorDocumentFormatNotSupported, .refused),
+        ] {
+            let backend = IPPBackend(transport: ScriptedPrinter([answer(status)]), printerURI: uri)
+            let error = await #expect(throws: BackendError.self) { try await backend.status() }
+            #expect(error?.code == code)
+        }
+    }
+
+    @Test func `a printer that cannot be reached is said to be so`() async throws {
+        let backend = IPPBackend(transport: ScriptedPrinter([]), printerURI: uri)
+        let error = await #expect(throws: BackendError.self) { try await backend.capabilities() }
+        #expect(error?.code == .unreachable)
+        #expect(error?.isTransient == true)
+    }
+
+    @Test func `canceling a job that has ended is no error`() async throws {
+        let backend = IPPBackend(
+            transport: ScriptedPrinter([answer(.clientErrorNotPossible)]), printerURI: uri)
+        try await backend.cancelJob(RemoteJob(id: 7, uuid: nil))
+    }
+}

@@ -1,0 +1,210 @@
+import PrintModel
+import PrintTestSupport
+import Testing
+
+struct PlacementTests {
+    /// A page with red in its upper left, green in its upper right and blue in its lower left quarter.
+    private func quarters(
+        width: Double = 120, height: Double = 60, _ change: (inout PDFBuilder.Page) -> Void = { _ in }
+    ) -> PDFBuilder {
+        var pdf = PDFBuilder()
+        pdf.addPage(width: width, height: height) { page in
+            page.fill(.red, x: 0, y: height / 2, width: width / 2, height: height / 2)
+            page.fill(.green, x: width / 2, y: height / 2, width: width / 2, height: height / 2)
+            page.fill(.blue, x: 0, y: 0, width: width / 2, height: height / 2)
+            change(&page)
+        }
+        return pdf
+    }
+
+    /// Pages of one colour each.
+    private func colored(_ inks: PDFBuilder.Ink..., width: Double = 60, height: Double = 60) -> PDFBuilder {
+        var pdf = PDFBuilder()
+        for ink in inks {
+            pdf.addPage(width: width, height: height) { $0.fill(ink) }
+        }
+        return pdf
+    }
+
+    @Test func `a page of the paper's size keeps its content untouched`() async throws {
+        let sheets = try await PreparedSheets(quarters())
+        expectPixels(try sheets.side(0), "RG\nB_")
+        #expect(try !sheets.source().contains(" cm"))
+    }
+
+    @Test func `fit goes to the printable area, and nothing is cut`() async throws {
+        let sheets = try await PreparedSheets(quarters(width: 80, height: 40), margin: 10) { $0.scaling = .fit }
+        expectPixels(
+            try sheets.side(0),
+            """
+            ____________
+            __RRRRGGGG__
+            __RRRRGGGG__
+            __BBBB______
+            __BBBB______
+            ____________
+            """)
+    }
+
+    @Test func `fill covers the paper and cuts the rest`() async throws {
+        expectPixels(
+            try await PreparedSheets(quarters(width: 30, height: 30), margin: 10) { $0.scaling = .fill }.side(0),
+            "RRRGGG\nRRRGGG\nBBB___\nBBB___")
+    }
+
+    @Test func `none keeps the size in the middle, and cuts what is too large`() async throws {
+        expectPixels(
+            try await PreparedSheets(quarters(width: 40, height: 20), margin: 10) { $0.scaling = .none }.side(0),
+            """
+            ____________
+            ____________
+            ____RRGG____
+            ____BB______
+            ____________
+            ____________
+            """)
+        expectPixels(
+            try await PreparedSheets(quarters(width: 480, height: 240)) { $0.scaling = .none }.side(0), "RG\nB_")
+    }
+
+    @Test func `auto-fit shrinks only what does not fit the paper`() async throws {
+        let large = try await PreparedSheets(quarters(width: 240, height: 120), margin: 10) { $0.scaling = .autoFit }
+        expectPixels(
+            try large.side(0), "____________\n__RRRRGGGG__\n__RRRRGGGG__\n__BBBB______\n__BBBB______\n____________")
+        let small = try await PreparedSheets(quarters(width: 40, height: 20), margin: 10) { $0.scaling = .autoFit }
+        expectPixels(
+            try small.side(0), "____________\n____________\n____RRGG____\n____BB______\n____________\n____________")
+    }
+
+    @Test func `auto fits into margins, and fills a paper without them`() async throws {
+        expectPixels(
+            try await PreparedSheets(quarters(width: 20, height: 20), margin: 10) { $0.scaling = .auto }.side(0),
+            """
+            ____________
+            ____RRGG____
+            ____RRGG____
+            ____BB______
+            ____BB______
+            ____________
+            """)
+        expectPixels(
+            try await PreparedSheets(quarters(width: 20, height: 20)) { $0.scaling = .auto }.side(0), "RG\nB_")
+    }
+
+    @Test(arguments: [(0, "RG\nB_"), (90, "BR\n_G"), (180, "_B\nGR"), (270, "G_\nRB")])
+    func `a rotated page comes out as it is seen`(rotate: Int, picture: String) async throws {
+        let paper = rotate % 180 == 0 ? (120.0, 60.0) : (60.0, 120.0)
+        let sheets = try await PreparedSheets(quarters { $0.rotate = rotate }, paper: paper)
+        expectPixels(try sheets.side(0), picture)
+    }
+
+    @Test func `a landscape page on portrait paper is turned counter-clockwise`() async throws {
+        expectPixels(try await PreparedSheets(quarters(), paper: (60, 120)).side(0), "G_\nRB")
+    }
+
+    @Test(arguments: [
+        (Orientation.portrait, "RG\nB_"), (.landscape, "G_\nRB"), (.reversePortrait, "_B\nGR"),
+        (.reverseLandscape, "BR\n_G"),
+    ])
+    func `an orientation that is asked for turns the content`(orientation: Orientation, picture: String) async throws {
+        let sheets = try await PreparedSheets(quarters(width: 60, height: 120), paper: (60, 120)) {
+            $0.orientation = orientation
+            $0.scaling = .fill
+        }
+        expectPixels(try sheets.side(0), picture)
+    }
+
+    @Test func `only the crop box within the media box is printed`() async throws {
+        let cropped = quarters { $0.cropBox = .init(x: 30, y: 0, width: 1000, height: 60) }
+        expectPixels(
+            try await PreparedSheets(cropped).side(0),
+            """
+            _RRGGGG_
+            _RRGGGG_
+            _BB_____
+            _BB_____
+            """)
+        expectPixels(
+            try await PreparedSheets(cropped, paper: (90, 60)) {
+                $0.numberUp = NumberUp(count: 4)
+                $0.scaling = .fit
+            }.side(0),
+            "RGG___\nB_____\n______\n______")
+    }
+
+    @Test func `a user unit multiplies the page's size`() async throws {
+        let large = quarters(width: 30, height: 15) { $0.userUnit = 4 }
+        expectPixels(try await PreparedSheets(large).side(0), "RG\nB_")
+        let shared = try await PreparedSheets(large) {
+            $0.numberUp = NumberUp(count: 4)
+            $0.scaling = .fit
+        }
+        expectPixels(try shared.side(0), "RG__\nB___\n____\n____")
+    }
+
+    @Test func `pages of mixed sizes each suit the paper`() async throws {
+        var pdf = colored(.red, width: 60, height: 30)
+        pdf.addPage(width: 30, height: 60) { $0.fill(.blue) }
+        pdf.addPage(width: 300, height: 300) { $0.fill(.green) }
+        let sheets = try await PreparedSheets(pdf) { $0.scaling = .fit }
+        expectPixels(try sheets.side(0), "RRRR\nRRRR")
+        expectPixels(try sheets.side(1), "BBBB\nBBBB")
+        expectPixels(try sheets.side(2), "_GG_\n_GG_")
+    }
+
+    @Test func `two pages share a side, in reading order`() async throws {
+        let sheets = try await PreparedSheets(colored(.red, .blue, .green)) {
+            $0.numberUp = NumberUp(count: 2)
+            $0.scaling = .fit
+        }
+        expectPixels(try sheets.side(0), "RRBB\nRRBB")
+        expectPixels(try sheets.side(1), "GG__\nGG__")
+    }
+
+    @Test func `two portrait pages turn the side of portrait paper`() async throws {
+        let sheets = try await PreparedSheets(
+            colored(.red, .blue, width: 60, height: 90), paper: (90, 120)
+        ) {
+            $0.numberUp = NumberUp(count: 2)
+            $0.scaling = .fit
+        }
+        expectPixels(try sheets.side(0), "BB\nBB\nRR\nRR")
+    }
+
+    @Test(arguments: [
+        (NumberUp.Layout.toRightToBottom, "RG\nBY"), (.toLeftToBottom, "GR\nYB"), (.toBottomToRight, "RB\nGY"),
+        (.toTopToLeft, "YG\nBR"),
+    ])
+    func `four pages fill their cells as the layout says`(layout: NumberUp.Layout, picture: String) async throws {
+        let sheets = try await PreparedSheets(
+            colored(.red, .green, .blue, .yellow, width: 120, height: 60)
+        ) {
+            $0.numberUp = NumberUp(count: 4, layout: layout)
+            $0.scaling = .fit
+        }
+        expectPixels(try sheets.side(0), picture)
+    }
+
+    @Test func `a border is drawn around each page when asked for`() async throws {
+        let sheets = try await PreparedSheets(colored(.white, .white, width: 40, height: 40)) {
+            $0.numberUp = NumberUp(count: 2, border: true)
+        }
+        expectPixels(
+            try sheets.side(0),
+            """
+            ____________
+            _####__####_
+            _#__#__#__#_
+            _#__#__#__#_
+            _####__####_
+            ____________
+            """)
+    }
+
+    @Test func `content that closes more than it opened does not lose its place`() async throws {
+        let sheets = try await PreparedSheets(
+            quarters(width: 40, height: 20) { page in page.content = "Q Q " + page.content }, margin: 10)
+        expectPixels(
+            try sheets.side(0), "____________\n____________\n____RRGG____\n____BB______\n____________\n____________")
+    }
+}

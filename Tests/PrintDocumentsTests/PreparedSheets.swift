@@ -1,0 +1,79 @@
+// A document prepared and looked at, side by side.
+
+import FoundationEssentials
+import PrintDocuments
+import PrintModel
+import PrintRaster
+import PrintTestSupport
+import Testing
+
+/// One side as pixels, one a point.
+struct SidePixels: PixelSheet {
+    let bitmap: Bitmap
+    var width: Int { bitmap.width }
+    var height: Int { bitmap.height }
+
+    func rgb(x: Int, y: Int) -> (red: UInt8, green: UInt8, blue: UInt8) {
+        let pixel = bitmap[x, y]
+        return (pixel.red, pixel.green, pixel.blue)
+    }
+}
+
+/// What `prepare` made of some documents.
+struct PreparedSheets {
+    let result: PreparedDocument
+    let path: String
+    let pdf: PDFDocument
+    private let folder: TemporaryFolder
+
+    /// Prepares documents for a paper of the given size in points, without margins unless given.
+    init(
+        _ documents: PDFBuilder..., paper: (width: Double, height: Double) = (120, 60), margin: Double = 0,
+        sourceLocation: SourceLocation = #_sourceLocation, _ change: (inout Imposition) throws -> Void = { _ in }
+    ) async throws {
+        try await self.init(
+            files: documents.map(\.bytes), paper: paper, margin: margin, sourceLocation: sourceLocation, change)
+    }
+
+    init(
+        files: [[UInt8]], paper: (width: Double, height: Double) = (120, 60), margin: Double = 0,
+        sourceLocation: SourceLocation = #_sourceLocation, _ change: (inout Imposition) throws -> Void = { _ in }
+    ) async throws {
+        folder = try TemporaryFolder()
+        var inputs: [InputDocument] = []
+        for (index, bytes) in files.enumerated() {
+            let path = folder.path("document-\(index + 1).pdf")
+            try Data(bytes).write(to: URL(fileURLWithPath: path))
+            inputs.append(InputDocument(path: path))
+        }
+        path = folder.path("prepared.pdf")
+        let media = Media.custom(width: .points(paper.width), height: .points(paper.height))
+        var imposition = Imposition(paper: PrintPaper(media: media, margins: .all(.points(margin))), scaling: .none)
+        try change(&imposition)
+        result = try await DocumentWorker().prepare(
+            PrepareRequest(documents: inputs, imposition: imposition, output: path))
+        let check = try run("qpdf", "--check", path)
+        #expect(check.status == 0, "\(check.output)", sourceLocation: sourceLocation)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path).allSatisfy { $0.hasSuffix(".pdf") },
+            sourceLocation: sourceLocation)
+        pdf = try PDFDocument(path: path)
+        #expect(pdf.pageCount == result.impressions, sourceLocation: sourceLocation)
+    }
+
+    /// The side of that number, from 0.
+    func side(_ index: Int) throws -> SidePixels { SidePixels(bitmap: try pdf.render(page: index, dpi: 72)) }
+
+    /// The words on each side, joined by `+`, sides by spaces, `-` for a side without any.
+    func words() throws -> String {
+        try (0..<pdf.pageCount).map { index in
+            let words = try pdf.text(at: index).split(whereSeparator: \.isWhitespace)
+            return words.isEmpty ? "-" : words.joined(separator: "+")
+        }.joined(separator: " ")
+    }
+
+    /// The file as readable text, uncompressed.
+    func source() throws -> String {
+        try run("qpdf", "--qdf", "--object-streams=disable", path, "-").output
+    }
+}

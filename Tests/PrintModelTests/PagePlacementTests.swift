@@ -1,0 +1,85 @@
+import PrintModel
+import Testing
+
+struct PagePlacementTests {
+    /// A paper of 200 × 100 points with margins of 10.
+    private let paper = PrintPaper(
+        media: .custom(width: .points(200), height: .points(100)), margins: .all(.points(10)))
+
+    private func placement(
+        _ page: PageGeometry, _ scaling: PrintScaling, borderless: Bool = false, numberUp: Int = 1
+    ) -> PagePlacement {
+        let paper = borderless ? PrintPaper(media: paper.media) : paper
+        let imposition = Imposition(paper: paper, numberUp: NumberUp(count: numberUp), scaling: scaling)
+        return SideLayout(for: imposition, page: page.size).placement(of: page, inCell: 0)
+    }
+
+    private func page(_ width: Double, _ height: Double) -> PageGeometry {
+        PageGeometry(box: Rect(x: 0, y: 0, width: width, height: height))
+    }
+
+    private func expectRect(
+        _ rect: Rect, _ x: Double, _ y: Double, _ width: Double, _ height: Double,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let differences = [rect.minX - x, rect.minY - y, rect.width - width, rect.height - height]
+        #expect(differences.allSatisfy { abs($0) < 0.05 }, "\(rect)", sourceLocation: sourceLocation)
+    }
+
+    @Test func `fit makes a page as large as the printable area allows`() {
+        expectRect(placement(page(40, 20), .fit).clip, 20, 10, 160, 80)
+        expectRect(placement(page(4000, 1000), .fit).clip, 10, 27.5, 180, 45)
+    }
+
+    @Test func `fill covers the paper and cuts the rest`() {
+        let placed = placement(page(100, 100), .fill)
+        expectRect(placed.transform.apply(to: Rect(x: 0, y: 0, width: 100, height: 100)), 0, -50, 200, 200)
+        expectRect(placed.clip, 0, 0, 200, 100)
+    }
+
+    @Test func `none keeps the size, in the middle of the paper`() {
+        expectRect(placement(page(40, 20), .none).clip, 80, 40, 40, 20)
+        expectRect(placement(page(400, 20), .none).clip, 0, 40, 200, 20)
+    }
+
+    @Test func `auto-fit keeps what fits the paper and shrinks what does not`() {
+        expectRect(placement(page(198, 98), .autoFit).clip, 1, 1, 198, 98)
+        expectRect(placement(page(400, 100), .autoFit).clip, 10, 27.5, 180, 45)
+    }
+
+    @Test func `auto fits, and fills a paper without margins`() {
+        expectRect(placement(page(100, 100), .auto).clip, 60, 10, 80, 80)
+        expectRect(placement(page(100, 100), .auto, borderless: true).clip, 0, 0, 200, 100)
+    }
+
+    @Test func `a page of the paper's size is left as it is, but for rounding`() {
+        #expect(placement(page(200, 100), .none).leavesPageAsItIs)
+        #expect(placement(page(200.2, 99.9), .auto, borderless: true).leavesPageAsItIs)
+        #expect(!placement(page(200, 100), .fit).leavesPageAsItIs)
+        #expect(!placement(PageGeometry(box: Rect(x: 5, y: 0, width: 200, height: 100)), .none).leavesPageAsItIs)
+        let turned = PageGeometry(box: Rect(x: 0, y: 0, width: 200, height: 100), turns: 2)
+        #expect(!placement(turned, .none).leavesPageAsItIs)
+    }
+
+    @Test func `pages that share a side stay within their cells`() {
+        expectRect(placement(page(100, 100), .fill, numberUp: 2).clip, 10, 10, 90, 80)
+        expectRect(placement(page(100, 100), .none, numberUp: 2).clip, 10, 10, 90, 80)
+        expectRect(placement(page(100, 100), .auto, borderless: true, numberUp: 2).clip, 0, 0, 100, 100)
+    }
+
+    @Test(arguments: [
+        (turns: 0, seen: Point(x: 30, y: 20)), (1, Point(x: 20, y: 70)), (2, Point(x: 70, y: 30)),
+        (3, Point(x: 30, y: 30)),
+    ])
+    func `rotation is clockwise, from the crop box's own corner`(turns: Int, seen: Point) {
+        let page = PageGeometry(box: Rect(x: 10, y: 5, width: 100, height: 50), turns: turns)
+        #expect(page.upright.apply(to: Point(x: 40, y: 25)) == seen)
+        #expect(page.size == (turns % 2 == 0 ? Size(width: 100, height: 50) : Size(width: 50, height: 100)))
+    }
+
+    @Test func `a user unit multiplies the page's size`() {
+        let page = PageGeometry(box: Rect(x: 10, y: 0, width: 40, height: 20), userUnit: 2)
+        #expect(page.size == Size(width: 80, height: 40))
+        expectRect(placement(page, .none).clip, 60, 30, 80, 40)
+    }
+}

@@ -1,0 +1,95 @@
+import PrintModel
+import Testing
+
+struct SheetSequenceTests {
+    /// The sides as they are printed: pages joined by `+`, sides by spaces, `-` a blank one; documents from `a`.
+    private func printed(_ pages: [[Int]], _ change: (inout Imposition) -> Void = { _ in }) -> String {
+        var imposition = Imposition(paper: PrintPaper(media: .a4))
+        change(&imposition)
+        let sequence = SheetSequence(pages: pages, imposition: imposition)
+        #expect(
+            SheetSequence.sideCount(pages: pages.map(\.count), imposition: imposition) == sequence.order.count)
+        #expect(sequence.order.count == sequence.sheets * (imposition.duplex == .none ? 1 : 2))
+        return sequence.order.map { index in
+            guard let index else { return "-" }
+            let side = sequence.sides[index]
+            let document = pages.count == 1 ? "" : ["a", "b", "c"][side.document]
+            return side.pages.map { "\(document)\($0)" }.joined(separator: "+")
+        }.joined(separator: " ")
+    }
+
+    @Test func `one-sided, each page has a sheet`() {
+        #expect(printed([[1, 2, 5]]) == "1 2 5")
+    }
+
+    @Test func `two-sided, an odd page leaves its back blank, for each copy`() {
+        #expect(printed([[1, 2, 3]]) { $0.duplex = .longEdge } == "1 2 3 -")
+        #expect(
+            printed([[1, 2, 3]]) {
+                $0.duplex = .shortEdge
+                $0.copies = 2
+            } == "1 2 3 - 1 2 3 -")
+    }
+
+    @Test func `each document starts on a sheet of its own`() {
+        #expect(printed([[1], [1, 2, 3]]) { $0.duplex = .longEdge } == "a1 - b1 b2 b3 -")
+        #expect(printed([[1, 2, 3], [1]]) { $0.numberUp = NumberUp(count: 2) } == "a1+a2 a3 b1")
+    }
+
+    @Test func `collated copies come in sets, others sheet by sheet`() {
+        #expect(printed([[1, 2, 3]]) { $0.copies = 2 } == "1 2 3 1 2 3")
+        #expect(
+            printed([[1, 2, 3]]) {
+                $0.copies = 2
+                $0.collated = false
+            } == "1 1 2 2 3 3")
+        #expect(
+            printed([[1, 2, 3]]) {
+                $0.copies = 2
+                $0.collated = false
+                $0.duplex = .longEdge
+            } == "1 2 1 2 3 - 3 -")
+        #expect(printed([[1], [1]]) { $0.copies = 2 } == "a1 b1 a1 b1")
+    }
+
+    @Test func `reversed, the last sheet comes first and keeps its front and back`() {
+        #expect(printed([[1, 2, 3]]) { $0.pageOrder = .reverse } == "3 2 1")
+        #expect(
+            printed([[1, 2, 3]]) {
+                $0.pageOrder = .reverse
+                $0.duplex = .longEdge
+            } == "3 - 1 2")
+        #expect(
+            printed([[1, 2, 3]]) {
+                $0.pageOrder = .reverse
+                $0.numberUp = NumberUp(count: 2)
+            } == "3 1+2")
+        #expect(
+            printed([[1], [1, 2]]) {
+                $0.pageOrder = .reverse
+                $0.copies = 2
+            } == "b2 b1 a1 b2 b1 a1")
+    }
+
+    @Test func `several pages a side fill front, then back`() {
+        #expect(
+            printed([Array(1...9)]) {
+                $0.numberUp = NumberUp(count: 4)
+                $0.duplex = .longEdge
+            } == "1+2+3+4 5+6+7+8 9 -")
+    }
+
+    @Test func `copies repeat sides instead of listing them again`() {
+        var imposition = Imposition(paper: PrintPaper(media: .a4))
+        imposition.copies = 100
+        let sequence = SheetSequence(pages: [[1, 2]], imposition: imposition)
+        #expect(sequence.sides.count == 2)
+        #expect(sequence.order.count == 200)
+    }
+
+    @Test func `more sides than can be counted are no number`() {
+        var imposition = Imposition(paper: PrintPaper(media: .a4))
+        imposition.copies = Int.max / 2
+        #expect(SheetSequence.sideCount(pages: [3], imposition: imposition) == nil)
+    }
+}

@@ -1,0 +1,64 @@
+import FoundationEssentials
+import PrintModel
+import Testing
+
+/// What is said between the pool and its workers, as it stands on the wire.
+struct WorkerProtocolTests {
+    private func json(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    @Test func `a request names its operation`() throws {
+        let request = WorkerRequest.inspect(InputDocument(path: "/a/b.pdf", format: .pdf))
+        #expect(try json(request) == #"{"op":"inspect","request":{"format":"application/pdf","path":"/a/b.pdf"}}"#)
+        #expect(try json(WorkerRequest.probe) == #"{"op":"probe"}"#)
+    }
+
+    @Test func `an answer names its kind`() throws {
+        #expect(try json(WorkerLine.progress(WorkProgress(page: 2, total: 5))) == #"{"progress":{"page":2,"total":5}}"#)
+        #expect(
+            try json(WorkerLine.failed(WorkError(.noPages, "it is empty")))
+                == #"{"error":{"code":"noPages","message":"it is empty"}}"#)
+    }
+
+    @Test func `what is written is read back`() throws {
+        let paper = PrintPaper(media: .a4)
+        let document = InputDocument(path: "/in/d.pdf", password: "secret")
+        let requests: [WorkerRequest] = [
+            .probe, .inspect(document),
+            .prepare(PrepareRequest(documents: [document], imposition: Imposition(paper: paper), output: "/out/p.pdf")),
+            .rasterize(RasterizeRequest(document: document, paper: paper, outputFolder: "/out")),
+        ]
+        for request in requests {
+            #expect(try JSONDecoder().decode(WorkerRequest.self, from: JSONEncoder().encode(request)) == request)
+        }
+        let image = PageImage(page: 1, file: "page-0001.png", width: 10, height: 20, clipped: [.left])
+        let lines: [WorkerLine] = [
+            .locked(WorkerProtections(systemCalls: true, landlockVersion: 7)),
+            .progress(WorkProgress(page: 1, total: 2)),
+            .inspected(DocumentSummary(format: .pdf, pageCount: 3, title: "T")),
+            .prepared(PreparedDocument(impressions: 2, sheets: 1, pages: 2, notices: ["mended"])),
+            .rasterized(RasterizedDocument(pages: [image], impressions: 1, sheets: 1)),
+            .failed(WorkError(.damaged, "torn", detail: "page 3")),
+        ]
+        for line in lines {
+            #expect(try JSONDecoder().decode(WorkerLine.self, from: JSONEncoder().encode(line)) == line)
+        }
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(WorkerLine.self, from: Data("{}".utf8)) }
+    }
+
+    @Test func `a request reads its documents and writes to the folders of its outputs`() {
+        let paper = PrintPaper(media: .a4)
+        let document = InputDocument(path: "/in/d.pdf")
+        let prepare = WorkerRequest.prepare(
+            PrepareRequest(documents: [document], imposition: Imposition(paper: paper), output: "/jobs/1/p.pdf"))
+        #expect(prepare.inputs == ["/in/d.pdf"])
+        #expect(prepare.outputFolders == ["/jobs/1"])
+        let rasterize = WorkerRequest.rasterize(
+            RasterizeRequest(document: document, paper: paper, outputFolder: "/o/pages", sheets: "/o/sheets.pdf"))
+        #expect(rasterize.outputFolders == ["/o/pages", "/o"])
+        #expect(WorkerRequest.inspect(document).outputFolders.isEmpty)
+    }
+}

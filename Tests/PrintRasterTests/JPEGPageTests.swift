@@ -1,0 +1,102 @@
+import FoundationEssentials
+import PrintModel
+import PrintRaster
+import PrintTestSupport
+import Testing
+
+struct JPEGPageTests {
+    /// 48 × 32 pixels: the left half red, the lower right quarter blue, the rest white.
+    private static let photo = Array(
+        Data(
+            base64Encoded: """
+                /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAgGBgcGBQgHBwcJCQgKDBQNDAsLDBkSEw8UHRofHh0aHBwgJC4nICIsIxwcKDcpLDAxNDQ0
+                Hyc5PTgyPC4zNDL/2wBDAQkJCQwLDBgNDRgyIRwhMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIy
+                MjL/wAARCAAgADADASIAAhEBAxEB/8QAFgABAQEAAAAAAAAAAAAAAAAAAAYI/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/EABYBAQEBAAAA
+                AAAAAAAAAAAAAAcGBf/EAB4RAQAABQUAAAAAAAAAAAAAAAAFBkSCwgdCQ4HB/9oADAMBAAIRAxEAPwCLATJxGs2TGs2nDt3XqGnPguxA
+                Gmh2TAEycRIK9IEvTupsyHs+U9+IATB6/9k=
+                """, options: .ignoreUnknownCharacters) ?? Data())
+
+    /// The photo with an Exif segment that says how the camera was held.
+    private func photo(orientation: UInt8) -> [UInt8] {
+        let entry: [UInt8] = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0]
+        let tiff = Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 1] + entry + [0, 0, 0, 0]
+        let content = Array("Exif\0\0".utf8) + tiff
+        return Self.photo.prefix(2) + [0xFF, 0xE1, 0, UInt8(content.count + 2)] + content + Self.photo.dropFirst(2)
+    }
+
+    private func fixture(
+        _ bytes: [UInt8], width: Double, height: Double, margin: Double = 0
+    ) throws -> PrintFixture {
+        var fixture = try PrintFixture(PDFBuilder(), width: width, height: height, margin: margin)
+        try Data(bytes).write(to: URL(fileURLWithPath: fixture.request.document.path))
+        fixture.request.document.format = .jpeg
+        return fixture
+    }
+
+    @Test func `a photo is fitted to the printable area and centred`() throws {
+        let fixture = try fixture(Self.photo, width: 160, height: 80, margin: 10)
+        let result = try fixture.rasterize()
+        #expect(result.pages[0].clipped == [])
+        expectPixels(
+            try fixture.side(),
+            """
+            ________________
+            ____.RRR___.____
+            ____.RRR___.____
+            ____.RRR___.____
+            ____.RRRBBB.____
+            ____.RRRBBB.____
+            ____.RRRBBB.____
+            ________________
+            """)
+    }
+
+    @Test func `a photo is known by its bytes when nobody says what it is`() throws {
+        var fixture = try fixture(Self.photo, width: 120, height: 80)
+        fixture.request.document.format = nil
+        _ = try fixture.rasterize()
+        expectPixels(try fixture.side(), "RR__\nRRBB")
+        expectPixels(
+            try PDFDocument(path: fixture.folder.path("sheets.pdf")).render(page: 0, dpi: 72), "RR__\nRRBB")
+    }
+
+    @Test func `a photo that lies the other way than the paper is turned`() throws {
+        let fixture = try fixture(Self.photo, width: 80, height: 120)
+        _ = try fixture.rasterize()
+        expectPixels(
+            try fixture.side(),
+            """
+            _B
+            _B
+            RR
+            RR
+            """)
+    }
+
+    @Test(arguments: [
+        (orientation: 1, picture: "RR__\nRRBB"), (2, "__RR\nBBRR"), (3, "BBRR\n__RR"), (4, "RRBB\nRR__"),
+    ])
+    func `a photo is turned and mirrored as the camera was held`(orientation: UInt8, picture: String) throws {
+        let fixture = try fixture(photo(orientation: orientation), width: 120, height: 80)
+        _ = try fixture.rasterize()
+        expectPixels(try fixture.side(), picture)
+    }
+
+    @Test(arguments: [
+        (orientation: 5, picture: "RR\nRR\n_B\n_B"), (6, "RR\nRR\nB_\nB_"), (7, "B_\nB_\nRR\nRR"),
+        (8, "_B\n_B\nRR\nRR"),
+    ])
+    func `a photo taken on its side stands upright`(orientation: UInt8, picture: String) throws {
+        let fixture = try fixture(photo(orientation: orientation), width: 80, height: 120)
+        _ = try fixture.rasterize()
+        expectPixels(try fixture.side(), picture)
+    }
+
+    @Test func `a JPEG without an image is damaged`() throws {
+        for count in 3..<160 {
+            let fixture = try fixture(Array(Self.photo.prefix(count)), width: 120, height: 80)
+            let error = #expect(throws: WorkError.self) { try fixture.rasterize() }
+            #expect(error?.code == .damaged)
+        }
+    }
+}

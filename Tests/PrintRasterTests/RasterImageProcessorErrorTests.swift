@@ -1,0 +1,82 @@
+import FoundationEssentials
+import PrintModel
+import PrintRaster
+import PrintTestSupport
+import Testing
+
+struct RasterImageProcessorErrorTests {
+    /// Prints a document of the given bytes, which fails.
+    private func error(
+        _ bytes: [UInt8], format: DocumentFormat? = nil, password: String? = nil,
+        _ change: (inout RasterizeRequest) throws -> Void = { _ in }
+    ) throws -> WorkError {
+        var fixture = try PrintFixture(inks: [.red])
+        let path = fixture.folder.path("document.pdf")
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        fixture.request.document = InputDocument(path: path, format: format, password: password)
+        try change(&fixture.request)
+        let error = #expect(throws: WorkError.self) { try fixture.rasterize() }
+        #expect(try fixture.files() == [])
+        let left = try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path).sorted()
+        #expect(left == ["document.pdf", "out"])
+        return try #require(error)
+    }
+
+    @Test func `a document that is not there is missing`() throws {
+        let error = try error([]) { $0.document.path += ".gone" }
+        #expect(error.code == .documentMissing)
+        #expect(error.message.contains("document.pdf.gone"))
+    }
+
+    @Test(arguments: [nil, DocumentFormat.octetStream, .pdf])
+    func `bytes of no known format are refused`(format: DocumentFormat?) throws {
+        #expect(try error(Array("hello".utf8), format: format).code == .unsupportedFormat)
+        #expect(try error([], format: format).code == .unsupportedFormat)
+    }
+
+    @Test func `a format that the printer does not take is named`() throws {
+        let error = try error(Array("%!PS-Adobe-3.0\n".utf8))
+        #expect(error.code == .unsupportedFormat)
+        #expect(error.message.contains("application/postscript"))
+    }
+
+    @Test func `a PDF cut in half is damaged`() throws {
+        let whole = PDFBuilder.numbered(pages: 1).bytes
+        #expect(try error(Array(whole.prefix(100)), format: .pdf).code == .damaged)
+    }
+
+    @Test func `an encrypted document wants its password`() throws {
+        #expect(try error(EncryptedPDF.userPassword).code == .passwordRequired)
+        #expect(try error(EncryptedPDF.userPassword, password: "wrong").code == .passwordRequired)
+    }
+
+    @Test func `an encrypted document is printed with its password`() throws {
+        var fixture = try PrintFixture(inks: [.red])
+        try Data(EncryptedPDF.userPassword).write(to: URL(fileURLWithPath: fixture.request.document.path))
+        fixture.request.document.password = "secret"
+        #expect(try fixture.rasterize().pages.count == 1)
+    }
+
+    @Test func `a document without the pages asked for says how many it has`() throws {
+        let error = try error(PDFBuilder.numbered(pages: 2).bytes) { $0.pageRanges = try PageRanges("3-5") }
+        #expect(error.code == .noPages)
+        #expect(error.message.contains("has 2 pages"))
+        #expect(error.message.contains("3-5"))
+        #expect(try self.error(PDFBuilder().bytes).code == .noPages)
+    }
+
+    @Test func `paper of too many pixels is refused before it is drawn`() throws {
+        let error = try error(PDFBuilder.numbered(pages: 1).bytes) { request in
+            request.paper = PrintPaper(media: .a3)
+            request.resolution = 2400
+        }
+        #expect(error.code == .outputTooLarge)
+        #expect(error.message.contains("choose a lower resolution"))
+    }
+
+    @Test func `a folder that cannot be written to is named`() throws {
+        let error = try error(PDFBuilder.numbered(pages: 1).bytes) { $0.outputFolder += "/missing" }
+        #expect(error.code == .writeFailed)
+        #expect(error.message.contains("missing/page-0001.png"))
+    }
+}

@@ -1,0 +1,185 @@
+import FoundationEssentials
+import PrintModel
+import PrintRaster
+import PrintTestSupport
+import Testing
+
+struct RasterImageProcessorTests {
+    private let wide = PDFBuilder.Size(width: 120, height: 60)
+
+    @Test func `a page of the paper's size is printed as it is drawn`() throws {
+        let fixture = try PrintFixture(page: wide) { page in
+            page.fill(.red, x: 10, y: 20, width: 40, height: 30)
+            page.fill(.blue, x: 70, y: 20, width: 50, height: 30)
+        }
+        let result = try fixture.rasterize()
+        #expect(
+            result.pages == [PageImage(page: 1, file: "page-0001.png", width: 120, height: 60)])
+        #expect((result.impressions, result.sheets) == (1, 1))
+        expectPixels(
+            try fixture.side(),
+            """
+            ____________
+            _RRRR__BBBBB
+            _RRRR__BBBBB
+            _RRRR__BBBBB
+            ____________
+            ____________
+            """)
+    }
+
+    @Test func `a page whose size is the paper's but for rounding reaches every edge`() throws {
+        var fixture = try PrintFixture(page: .a4) { $0.fill(.black) }
+        fixture.request.paper = PrintPaper(media: .a4)
+        fixture.request.resolution = 100
+        _ = try fixture.rasterize()
+        let side = try fixture.side()
+        #expect((side.width, side.height) == (827, 1169))
+        #expect(side.bytes.allSatisfy { $0 == 0 })
+    }
+
+    @Test func `a smaller page is centred unscaled, and what lies beyond its own edges stays away`() throws {
+        let fixture = try PrintFixture(page: .init(width: 60, height: 40)) { page in
+            page.fill(.red, x: -100, y: -100, width: 130, height: 300)
+            page.fill(.green, x: 30, y: 0, width: 30, height: 40)
+        }
+        let result = try fixture.rasterize()
+        #expect(result.pages[0].clipped == [])
+        expectPixels(
+            try fixture.side(),
+            """
+            ____________
+            ___RRRGGG___
+            ___RRRGGG___
+            ___RRRGGG___
+            ___RRRGGG___
+            ____________
+            """)
+    }
+
+    @Test func `a page that fits only turned is turned counter-clockwise`() throws {
+        // Upright, its top is red and its left edge blue.
+        let fixture = try PrintFixture(page: .init(width: 60, height: 120)) { page in
+            page.fill(.blue, x: 0, y: 0, width: 10, height: 120)
+            page.fill(.red, x: 0, y: 110, width: 60, height: 10)
+        }
+        _ = try fixture.rasterize()
+        expectPixels(
+            try fixture.side(),
+            """
+            R___________
+            R___________
+            R___________
+            R___________
+            R___________
+            RBBBBBBBBBBB
+            """)
+    }
+
+    @Test func `a page that lies the other way than the paper and still fits is not turned`() throws {
+        let fixture = try PrintFixture(page: .init(width: 20, height: 40)) { page in
+            page.fill(.red, x: 0, y: 20, width: 20, height: 20)
+            page.fill(.blue, x: 0, y: 0, width: 20, height: 20)
+        }
+        _ = try fixture.rasterize()
+        expectPixels(
+            try fixture.side(),
+            """
+            ____________
+            _____RR_____
+            _____RR_____
+            _____BB_____
+            _____BB_____
+            ____________
+            """)
+    }
+
+    @Test(arguments: [(rotate: 90, picture: "_B\n_R"), (270, "R_\nB_")])
+    func `a page's own rotation is respected`(rotate: Int, picture: String) throws {
+        let fixture = try PrintFixture(page: .init(width: 60, height: 120)) { page in
+            page.rotate = rotate
+            page.fill(.red, x: 30, y: 60, width: 30, height: 60)
+            page.fill(.blue, x: 0, y: 60, width: 30, height: 60)
+        }
+        _ = try fixture.rasterize()
+        expectPixels(try fixture.side(), picture)
+    }
+
+    @Test func `a page with a user unit is printed at its true size`() throws {
+        let fixture = try PrintFixture(page: .init(width: 30, height: 15)) { page in
+            page.userUnit = 2
+            page.fill(.red)
+        }
+        _ = try fixture.rasterize()
+        expectPixels(
+            try fixture.side(),
+            """
+            ________
+            __RRRR__
+            __RRRR__
+            ________
+            """)
+    }
+
+    @Test func `only the pages chosen are printed, and files count sides while pages keep their numbers`() throws {
+        var fixture = try PrintFixture(inks: [.red, .green, .blue, .black])
+        fixture.request.pageRanges = try PageRanges("2,4-9")
+        let result = try fixture.rasterize()
+        #expect(result.pages.map(\.page) == [2, 4])
+        #expect(result.pages.map(\.file) == ["page-0001.png", "page-0002.png"])
+        #expect(try fixture.files() == ["page-0001.png", "page-0002.png"])
+        expectPixels(try fixture.side(1), "G")
+        expectPixels(try fixture.side(2), "K")
+    }
+
+    @Test func `progress is told after each page of one copy`() throws {
+        var fixture = try PrintFixture(.numbered(pages: 3, size: wide))
+        fixture.request.copies = 5
+        var seen: [WorkProgress] = []
+        _ = try fixture.rasterize { seen.append($0) }
+        #expect(seen == (1...3).map { WorkProgress(page: $0, total: 3) })
+    }
+
+    @Test func `a printer without colour prints grey of the same lightness`() throws {
+        var fixture = try PrintFixture(page: wide) { page in
+            page.fill(.red, x: 0, y: 0, width: 40, height: 60)
+            page.fill(.green, x: 40, y: 0, width: 40, height: 60)
+            page.fill(.gray, x: 80, y: 0, width: 40, height: 60)
+        }
+        fixture.request.monochrome = true
+        _ = try fixture.rasterize()
+        let side = try fixture.side()
+        #expect(side.format == .gray8)
+        #expect(side[20, 30].red == 53)  // 0.2126 × 255
+        #expect(side[60, 30].red == 182)  // 0.7152 × 255
+        #expect((127...128).contains(side[100, 30].red))
+        let sheets = try PDFDocument(path: fixture.folder.path("sheets.pdf"))
+        #expect(try sheets.render(page: 0, dpi: 72).format == .gray8)
+    }
+
+    @Test func `the resolution is the image's, in pixels and in its file`() throws {
+        var fixture = try PrintFixture(page: wide) { $0.fill(.red, x: 60, y: 0, width: 60, height: 60) }
+        fixture.request.resolution = 300
+        let result = try fixture.rasterize()
+        #expect((result.pages[0].width, result.pages[0].height) == (500, 250))
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: fixture.folder.path("out/page-0001.png")))
+        #expect(Array(bytes[37..<46]) == Array("pHYs".utf8) + [0, 0, 0x2E, 0x23, 0])
+        expectPixels(try fixture.side(), "_R")
+    }
+
+    @Test func `a page with nothing on it is blank, also when all of it was cut away`() throws {
+        var pdf = PDFBuilder()
+        pdf.addPage(wide)
+        pdf.addPage(wide) { $0.fill(.black, x: 0, y: 0, width: 5, height: 60) }
+        pdf.addPage(wide) { $0.fill(.black, x: 50, y: 20, width: 5, height: 5) }
+        let fixture = try PrintFixture(pdf, margin: 10)
+        let pages = try fixture.rasterize().pages
+        #expect(pages.map(\.isBlank) == [true, true, false])
+        #expect(pages.map(\.clipped) == [[], [.left, .bottom, .top].sorted(), []])
+    }
+}
+
+extension [PageImage.Edge] {
+    /// In the order in which edges are told.
+    fileprivate func sorted() -> [PageImage.Edge] { PageImage.Edge.allCases.filter(contains) }
+}

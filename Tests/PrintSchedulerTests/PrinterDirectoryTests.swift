@@ -1,0 +1,36 @@
+import PrintModel
+import PrintScheduler
+import Testing
+
+struct PrinterDirectoryTests {
+    /// A printer that answers once, then falls silent.
+    private actor FadingPrinter: PrinterBackend {
+        private var answers = 1
+
+        func capabilities() async throws(BackendError) -> PrinterCapabilities {
+            guard answers > 0 else { throw BackendError(.unreachable, "silent") }
+            answers -= 1
+            return PrinterCapabilities(
+                makeAndModel: "Fading", papers: [PrintPaper(media: .a4)], defaultMedia: .a4, formats: [.pdf])
+        }
+        func status() async throws(BackendError) -> PrinterStatus { throw BackendError(.unreachable, "silent") }
+        func createJob(_ request: DeliveryRequest) async throws(BackendError) -> RemoteJob {
+            throw BackendError(.unreachable, "silent")
+        }
+        func sendDocument(_ path: String, format: DocumentFormat, to job: RemoteJob) async throws(BackendError) {
+            throw BackendError(.unreachable, "silent")
+        }
+        func jobStatus(_ job: RemoteJob) async throws(BackendError) -> RemoteJobStatus? { nil }
+        func cancelJob(_ job: RemoteJob) async throws(BackendError) {}
+    }
+
+    @Test func `a silent printer can still do what it said it can`() async throws {
+        let time = TestTime()
+        let directory = PrinterDirectory(clock: { time.now }) { _ in FadingPrinter() }
+        let printer = Printer(name: "fading", deviceURI: "test:fading")
+        #expect(try await directory.capabilities(of: printer).makeAndModel == "Fading")
+        time.now += 3600
+        #expect(try await directory.capabilities(of: printer).makeAndModel == "Fading")
+        #expect(await directory.status(of: printer) == nil)
+    }
+}

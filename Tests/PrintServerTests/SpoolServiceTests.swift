@@ -1,0 +1,161 @@
+import IPP
+import Logging
+import PrintIPP
+import PrintModel
+import PrintScheduler
+import PrintServer
+import PrintSpool
+import PrintTestSupport
+import Testing
+
+/// A one-sided printer that can be asked, and prints nothing.
+struct QuietPrinter: PrinterBackend {
+    func capabilities() async throws(BackendError) -> PrinterCapabilities {
+        PrinterCapabilities(
+            makeAndModel: "Quiet", papers: [PrintPaper(media: .a4, margins: .all(.millimeters(5)))], defaultMedia: .a4,
+            colorModes: [.auto, .monochrome], formats: [.pdf])
+    }
+    func status() async throws(BackendError) -> PrinterStatus { PrinterStatus(state: .idle) }
+    func createJob(_ request: DeliveryRequest) async throws(BackendError) -> RemoteJob { RemoteJob(id: 1, uuid: nil) }
+    func sendDocument(_ path: String, format: DocumentFormat, to job: RemoteJob) async throws(BackendError) {}
+    func jobStatus(_ job: RemoteJob) async throws(BackendError) -> RemoteJobStatus? { nil }
+    func cancelJob(_ job: RemoteJob) async throws(BackendError) {}
+}
+
+/// No work is asked for in these tests.
+struct NoWorker: DocumentWorking {
+    func inspect(_ document: InputDocument) async throws(WorkError) -> DocumentSummary {
+        throw WorkError(.canceled, "")
+    }
+    func prepare(
+        _ request: PrepareRequest, progress: @escaping @Sendable (WorkProgress) -> Void
+    ) async throws(WorkError) -> PreparedDocument { throw WorkError(.canceled, "") }
+    func rasterize(
+        _ request: RasterizeRequest, progress: @escaping @Sendable (WorkProgress) -> Void
+    ) async throws(WorkError) -> RasterizedDocument { throw WorkError(.canceled, "") }
+}
+
+struct SpoolServiceTests {
+    private let folder: TemporaryFolder
+    private let operations: PrinterOperations
+    private let spool: Spool
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        spool = try Spool(folder: folder.path)
+        try await spool.addPrinter(Printer(name: "quiet", deviceURI: "test:quiet", isDefault: true))
+        let directory = PrinterDirectory(clock: Spool.systemTime) { _ in QuietPrinter() }
+        let scheduler = Scheduler(
+            spool: spool, directory: directory, worker: NoWorker(), logger: Logger(label: "test"))
+        operations = PrinterOperations(
+            SpoolService(
+                spool: spool, scheduler: scheduler, directory: directory, outputFolder: { _ in nil },
+                checkUp: { ["ok: all is well"] }),
+            numbersJobsGlobally: true, isOpen: false, clock: Spool.systemTime)
+    }
+
+    private func ask(
+        _ operation: IPP.Operation, _ attributes: [Attribute] = [], job: [Attribute] = [],
+        document: String = "", user: String = "ann", peer: Peer = .tcp(address: "127.0.0.1", port: 1)
+    ) async -> Message {
+        let message = Message(
+            version: .v1_1, operation: operation, requestID: 1,
+            groups: [
+                AttributeGroup(
+                    .operation,
+                    [
+                        Attribute("attributes-charset", .charset("utf-8")),
+                        Attribute("attributes-natural-language", .naturalLanguage("en")),
+                        Attribute("printer-uri", .uri("ipp://localhost/printers/quiet")),
+                        Attribute("requesting-user-name", .name(user)),
+                    ] + attributes)
+            ] + (job.isEmpty ? [] : [AttributeGroup(.job, job)]))
+        return await operations.respond(
+            to: IPPRequest(message: message, document: DocumentStream(bytes: Array(document.utf8)), peer: peer))
+    }
+
+    @Test func `a printed job is pending, kept and listed`() async throws {
+        let answer = await ask(
+            .printJob, [Attribute("job-name", .name("letter"))], job: [Attribute("copies", .integer(2))],
+            document: "%PDF-1.4 …")
+        #expect(answer.status == .successfulOk)
+        #expect(answer[.job]?.integer("job-id") == 1)
+        let listed = await ask(.getJobs, [Attribute("requested-attributes", .keyword("all"))])
+        #expect(listed.groups(.job).map { $0.string("job-name") } == ["letter"])
+        #expect(listed[.job]?.integer("copies") == 2)
+        #expect(listed[.job]?.integer("job-state") == 3)
+    }
+
+    @Test func `what the printer cannot do is refused with fidelity, and substituted without`() async throws {
+        let sides = [Attribute("sides", .keyword("two-sided-long-edge"))]
+        let strict = await ask(
+            .printJob, [Attribute("ipp-attribute-fidelity", .boolean(true))], job: sides, document: "%PDF-1.4")
+        #expect(strict.status == .clientErrorAttributesOrValuesNotSupported)
+        #expect(strict[.unsupported]?.string("sides") == "two-sided-long-edge")
+        #expect(try await spool.jobs(JobFilter(.all)).isEmpty)
+        let lenient = await ask(.printJob, job: sides, document: "%PDF-1.4")
+        #expect(lenient.status == .successfulOkIgnoredOrSubstitutedAttributes)
+    }
+
+    @Test func `an empty document and one of no known type are refused, and nothing is kept`() async throws {
+        #expect(await ask(.printJob).status == .clientErrorBadRequest)
+        let unknown = await ask(.printJob, [Attribute("document-name", .name("a.xyz"))], document: "hello")
+        #expect(unknown.status == .clientErrorDocumentFormatNotSupported)
+        #expect(unknown[.operation]?.string("status-message")?.hasPrefix("'a.xyz' is of no known type") == true)
+        #expect(try await spool.jobs(JobFilter(.all)).isEmpty)
+    }
+
+    @Test func `over TCP a user cancels jobs of that name and no others`() async throws {
+        _ = await ask(.printJob, document: "%PDF-1.4", user: "ann")
+        let id = [Attribute("job-id", .integer(1))]
+        #expect(await ask(.cancelJob, id, user: "bob").status == .clientErrorNotAuthorized)
+        #expect(await ask(.cancelJob, id, user: "ann").status == .successfulOk)
+        #expect(try await spool.job(1)?.state == .canceled)
+        #expect(await ask(.cancelJob, id, user: "ann").status == .clientErrorNotPossible)
+    }
+
+    @Test func `only an administrator pauses a printer`() async throws {
+        #expect(await ask(.pausePrinter).status == .clientErrorNotAuthorized)
+        let root = Peer.unix(uid: 0, gid: 0, pid: 1)
+        #expect(await ask(.pausePrinter, peer: root).status == .successfulOk)
+        #expect(try await spool.printer(named: "quiet")?.isPaused == true)
+        _ = await ask(.printJob, document: "%PDF-1.4")
+        let why = await ask(
+            .getJobAttributes,
+            [Attribute("job-id", .integer(1)), Attribute("requested-attributes", .keyword("printq-why"))])
+        #expect(why[.job]?.string("printq-why")?.hasPrefix("Job 1 waits because quiet is paused") == true)
+    }
+
+    @Test func `a submission that is repeated is one job`() async throws {
+        let id = [Attribute("printq-submission-id", .name("abc"))]
+        let first = await ask(.printJob, id, document: "%PDF-1.4")
+        let second = await ask(.printJob, id, document: "%PDF-1.4")
+        #expect(first[.job]?.integer("job-id") == second[.job]?.integer("job-id"))
+        #expect(try await spool.jobs(JobFilter(.all)).count == 1)
+    }
+
+    @Test func `requests that break the rules get the statuses of RFC 8011`() async throws {
+        func respond(_ message: Message) async -> Status {
+            await operations.respond(to: IPPRequest(message: message, peer: .tcp(address: "127.0.0.1", port: 1))).status
+        }
+        let charset = Attribute("attributes-charset", .charset("utf-8"))
+        let language = Attribute("attributes-natural-language", .naturalLanguage("en"))
+        let uri = Attribute("printer-uri", .uri("ipp://localhost/printers/quiet"))
+        func message(_ attributes: [Attribute], version: Version = .v1_1, id: Int32 = 1) -> Message {
+            Message(
+                version: version, operation: .getPrinterAttributes, requestID: id,
+                groups: [AttributeGroup(.operation, attributes)])
+        }
+        #expect(await respond(message([charset, language, uri])) == .successfulOk)
+        #expect(await respond(message([language, charset, uri])) == .clientErrorBadRequest)
+        #expect(await respond(message([charset, language])) == .clientErrorBadRequest)
+        #expect(await respond(message([charset, language, uri], id: 0)) == .clientErrorBadRequest)
+        #expect(
+            await respond(message([charset, language, uri], version: Version(major: 9, minor: 0)))
+                == .serverErrorVersionNotSupported)
+        let latin = Attribute("attributes-charset", .charset("iso-8859-1"))
+        #expect(await respond(message([latin, language, uri])) == .clientErrorCharsetNotSupported)
+        let nowhere = Attribute("printer-uri", .uri("ipp://localhost/printers/none"))
+        #expect(await respond(message([charset, language, nowhere])) == .clientErrorNotFound)
+    }
+}

@@ -1,0 +1,110 @@
+import PrintModel
+import PrintSpool
+import Testing
+
+struct ChangeTests {
+    let files = TestSpool()
+
+    @Test func `a change stores what the rule says and returns what must be done`() async throws {
+        let spool = try await files.open()
+        let id = try await spool.submit().id
+        try await spool.change(id, .claimed)
+        try await spool.change(id, .prepared(impressions: 4, sheets: 2, notice: nil))
+        let stopping = try await spool.change(id, .cancelRequested(byOperator: false))
+        #expect(stopping.action == .stopSending)
+        #expect(stopping.job.state == .processing)
+        #expect(stopping.job.reasons.contains(.processingToStopPoint))
+        let ended = try await spool.change(id, .backendStopped)
+        #expect(ended.action == .finish)
+        let stored = try #require(try await spool.job(id))
+        #expect(stored == ended.job)
+        #expect(stored.state == .canceled)
+        #expect(stored.completedAt == files.clock.now)
+        #expect(stored.sheets == 2)
+    }
+
+    @Test func `what cannot be done is refused in words and changes nothing`() async throws {
+        let spool = try await files.open()
+        let id = try await spool.submit().id
+        try await spool.complete(id)
+        let before = try await spool.latestEventSequence()
+        let error = await #expect(throws: SpoolError.self) { try await spool.change(id, .holdRequested(until: nil)) }
+        #expect(error?.code == .notPossible)
+        #expect(error?.message.contains("only a waiting job can be held") == true)
+        #expect(await code { try await spool.change(99, .claimed) } == .noSuchJob)
+        #expect(try await spool.latestEventSequence() == before)
+    }
+
+    @Test func `the log tells each transition once, in order, and nothing of late events`() async throws {
+        let spool = try await files.open()
+        let id = try await spool.submit().id
+        try await spool.submit("other")
+        try await spool.change(id, .claimed)
+        try await spool.change(id, .claimed)
+        try await spool.change(id, .prepared(impressions: 2, sheets: 1, notice: nil))
+        try await spool.change(id, .sent)
+        try await spool.change(id, .progressed(impressions: 1, sheets: nil))
+        try await spool.change(id, .progressed(impressions: 1, sheets: nil))
+        try await spool.change(id, .delivered(warning: nil))
+        try await spool.change(id, .sent)
+
+        let events = try await spool.events(after: 0, jobID: id)
+        #expect(
+            events.map { "\($0.kind) \($0.state!): \($0.message)" } == [
+                "job-created pending: Accepted for laser",
+                "job-state-changed processing: Preparing",
+                "job-progress processing: Prepared",
+                "job-state-changed processing: Printing",
+                "job-progress processing: Printing page 2 of 2",
+                "job-completed completed: ",
+            ])
+        #expect(events.map(\.sequence) == events.map(\.sequence).sorted())
+        #expect(Set(events.map(\.sequence)).count == events.count)
+        #expect(try await spool.events(after: events[3].sequence, jobID: id).count == 2)
+        #expect(try await spool.events(after: 0, limit: 3).count == 3)
+        #expect(try await spool.events(after: 0).last?.sequence == spool.latestEventSequence())
+    }
+
+    @Test func `a change wakes those who watch, and many changes wake them once`() async throws {
+        let spool = try await files.open()
+        var changes = spool.changes().makeAsyncIterator()
+        for _ in 0..<5 { try await spool.submit() }
+        #expect(await changes.next() != nil)
+        try await spool.change(1, .cancelRequested(byOperator: false))
+        #expect(await changes.next() != nil)
+
+        // What changes nothing wakes nobody: the next thing the stream has to say is its end.
+        _ = try await spool.claim(fromPrinters: ["nowhere"])
+        _ = try await spool.releaseDueJobs()
+        try spool.close()
+        #expect(await changes.next() == nil)
+        var late = spool.changes().makeAsyncIterator()
+        #expect(await late.next() == nil)
+    }
+
+    @Test func `a waiting job can be renamed, moved and moved up, a printing one cannot`() async throws {
+        let spool = try await files.open(printers: ["laser", "photo"])
+        try await spool.submit("a")
+        try await spool.submit("b")
+        let moved = try await spool.update(2, printer: "photo", name: "B", priority: 80)
+        #expect(moved.printer == "photo")
+        #expect(moved.name == "B")
+        #expect(try await spool.claimAll(from: ["laser", "photo"]) == ["B", "a"])
+        #expect(await code { try await spool.update(1, name: "late") } == .notPossible)
+        #expect(try await spool.events(after: 0, jobID: 2).map(\.message).contains("Moved from laser to photo"))
+    }
+
+    @Test func `a postponed job that is moved is tried at once, and no job moves to a printer that is not there`()
+        async throws
+    {
+        let spool = try await files.open(printers: ["laser", "photo"])
+        try await spool.submit("a")
+        try await spool.change(1, .claimed)
+        try await spool.change(1, .postponed(until: files.clock.now + 99, message: "unreachable"))
+        #expect(await code { try await spool.update(1, printer: "nowhere") } == .noSuchPrinter)
+        let moved = try await spool.update(1, printer: "photo")
+        #expect(moved.retryAt == nil)
+        #expect(moved.message.isEmpty)
+        #expect(try await spool.claim(fromPrinters: ["photo"])?.id == 1)
+    }
+}

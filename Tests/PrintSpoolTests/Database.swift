@@ -1,0 +1,43 @@
+// The spool's database, seen by another program: the sqlite3 shell, and the bytes of the write-ahead log.
+
+import Foundation
+
+/// The spool's database, seen from outside.
+struct Database {
+    let path: String
+
+    init(_ files: TestSpool) { path = files.folder + "/spool.sqlite" }
+
+    /// The rows of a query; each value as text, `NULL` for null.
+    func rows(_ sql: String) throws -> [[String]] {
+        try shell(sql).split(separator: "\n").map {
+            $0.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+        }
+    }
+
+    /// What the sqlite3 shell says to `sql`, errors included.
+    func shell(_ sql: String) throws -> String {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["sqlite3", "-batch", "-cmd", ".timeout 5000", "-nullvalue", "NULL", path, sql]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    /// How many transactions the write-ahead log holds: its frames with a size of the database "after commit"
+    /// (sqlite.org/fileformat2.html, section 4).
+    func commits() throws -> Int {
+        let log = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path + "-wal")))
+        guard log.count > 32 else { return 0 }
+        let pageSize = Int(log[8]) << 24 | Int(log[9]) << 16 | Int(log[10]) << 8 | Int(log[11])
+        let salt = log[16..<24]
+        return stride(from: 32, to: log.count - 23, by: pageSize + 24).count { frame in
+            log[(frame + 8)..<(frame + 16)].elementsEqual(salt) && log[(frame + 4)..<(frame + 8)].contains { $0 != 0 }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import PrintModel
+import PrintSpool
+import Testing
+
+struct FolderTests {
+    let files = TestSpool()
+
+    @Test func `only its owner can read a spool`() async throws {
+        let spool = try await files.open()
+        let large = spool.makeIncoming()
+        try large.write([UInt8](repeating: 1, count: 70_000))
+        try await spool.submit(
+            Submission(printer: "laser", owner: "ada", name: "x"), documents: [(large, name: nil, format: .pdf)])
+        func mode(_ path: String) throws -> Int? {
+            try FileManager.default.attributesOfItem(atPath: files.folder + "/" + path)[.posixPermissions] as? Int
+        }
+        for folder in ["", "incoming", "jobs", "output", "jobs/1"] { #expect(try mode(folder) == 0o700, "\(folder)") }
+        for file in ["spool.sqlite", "spool.sqlite-wal", "lock", "jobs/1/document-1.pdf"] {
+            #expect(try mode(file) == 0o600, "\(file)")
+        }
+    }
+
+    @Test func `a spool is open once at a time`() async throws {
+        let spool = try await files.open()
+        #expect(await code { _ = try await files.open() } == .locked)
+        try spool.close()
+        #expect(await code { try await spool.submit() } == .closed)
+        #expect(await code { _ = try await spool.jobs() } == .closed)
+        #expect(await code { _ = try await files.open() } == nil)
+    }
+
+    @Test func `what is no database is refused in words`() async throws {
+        try FileManager.default.createDirectory(atPath: files.folder, withIntermediateDirectories: true)
+        try String(repeating: "no database at all ", count: 100).write(
+            toFile: files.folder + "/spool.sqlite", atomically: true, encoding: .utf8)
+        let error = await #expect(throws: SpoolError.self) { _ = try await files.open() }
+        #expect(error?.code == .corrupt)
+        #expect(error?.message.contains("spool.sqlite") == true)
+    }
+
+    @Test func `a folder that cannot be made is refused in words`() async throws {
+        #expect(await code { _ = try Spool(folder: "/dev/null/spool") } == .unwritable)
+    }
+}
+
+/// What a full disk does, on a file system of a few megabytes; only root can mount one.
+struct FullDiskTests {
+    @Test(.enabled(if: SmallDisk.isPossible, "only root can mount a small file system"))
+    func `a full disk refuses jobs, loses none, and takes them again when there is room`() async throws {
+        let disk = try SmallDisk(megabytes: 4)
+        let files = TestSpool(in: disk.path)
+        let spool = try await files.open()
+
+        // A large document does not fit.
+        let large = spool.makeIncoming()
+        #expect(
+            await code {
+                for _ in 0..<100 { try large.write([UInt8](repeating: 0, count: 65_536)) }
+            } == .noSpace)
+        #expect(files.names(in: "incoming").isEmpty)
+
+        // Small ones fill the disk, many at a time.
+        let text = String(repeating: "x", count: 60_000)
+        var accepted: Set<Int> = []
+        var refusals: [SpoolError.Code] = []
+        while refusals.isEmpty {
+            let results = await withTaskGroup(of: Result<Int, any Error>.self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        do { return .success(try await spool.submit(text: text).id) } catch { return .failure(error) }
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            for result in results {
+                switch result {
+                case .success(let id): accepted.insert(id)
+                case .failure(let error): refusals.append((error as? SpoolError)?.code ?? .inconsistent)
+                }
+            }
+        }
+        #expect(refusals.allSatisfy { $0 == .noSpace })
+        #expect(accepted.count > 10)
+        #expect(try await Set(spool.jobs().map(\.id)) == accepted)
+
+        // Room again: the queue goes on, and still has every job after a restart.
+        try disk.resize(megabytes: 16)
+        accepted.insert(try await spool.submit(text: text).id)
+        try spool.close()
+        #expect(try await Set(files.open().jobs().map(\.id)) == accepted)
+    }
+}
+
+/// A file system in memory, mounted for one test.
+final class SmallDisk: Sendable {
+    let path = NSTemporaryDirectory() + "/printq-disk-" + UUID().uuidString
+
+    /// Whether this process may mount one.
+    static let isPossible: Bool = {
+        guard getuid() == 0, let disk = try? SmallDisk(megabytes: 1) else { return false }
+        return FileManager.default.fileExists(atPath: disk.path)
+    }()
+
+    init(megabytes: Int) throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        guard try run("mount", "-t", "tmpfs", "-o", "size=\(megabytes)m", "tmpfs", path) == 0 else {
+            throw CocoaError(.fileWriteUnknown)
+        }
+    }
+
+    deinit {
+        _ = try? run("umount", "--lazy", path)
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    func resize(megabytes: Int) throws {
+        _ = try run("mount", "-o", "remount,size=\(megabytes)m", path)
+    }
+
+    private func run(_ arguments: String...) throws -> Int32 {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = arguments
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+}

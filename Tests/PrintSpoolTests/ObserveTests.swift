@@ -1,0 +1,73 @@
+import PrintModel
+import PrintSpool
+import Testing
+
+struct ObserveTests {
+    let files = TestSpool()
+
+    @Test func `waiting jobs are listed in the order of printing, those in hand first`() async throws {
+        let spool = try await files.open(printers: ["laser", "photo"])
+        for (name, priority) in [("a", 50), ("b", 50), ("c", 90), ("d", 20)] {
+            try await spool.submit(name, priority: priority)
+        }
+        try await spool.change(2, .claimed)
+        #expect(try await spool.jobs().map(\.name) == ["b", "c", "a", "d"])
+        #expect(try await spool.jobs(JobFilter(limit: 2, offset: 1)).map(\.name) == ["c", "a"])
+        #expect(try await spool.jobs(JobFilter(offset: 3)).map(\.name) == ["d"])
+        #expect(try await spool.jobs(JobFilter(limit: 0)).isEmpty)
+    }
+
+    @Test func `ended jobs are listed newest first, and all jobs begin with those that have not ended`() async throws {
+        let spool = try await files.open()
+        for name in ["a", "b", "c", "d"] { try await spool.submit(name) }
+        for id in [3, 1] {
+            files.clock.advance(by: 1)
+            try await spool.complete(id)
+        }
+        #expect(try await spool.jobs(JobFilter(.completed)).map(\.name) == ["a", "c"])
+        #expect(try await spool.jobs(JobFilter(.all)).map(\.name) == ["b", "d", "a", "c"])
+        #expect(try await spool.jobs(JobFilter(.notCompleted)).map(\.name) == ["b", "d"])
+    }
+
+    @Test func `a filter asks for printer, owner and ids, alone or together`() async throws {
+        let spool = try await files.open(printers: ["laser", "photo"])
+        try await spool.submit("a", to: "laser", owner: "ada")
+        try await spool.submit("b", to: "photo", owner: "ada")
+        try await spool.submit("c", to: "photo", owner: "bob")
+        #expect(try await spool.jobs(JobFilter(printer: "photo")).map(\.name) == ["b", "c"])
+        #expect(try await spool.jobs(JobFilter(owner: "ada")).map(\.name) == ["a", "b"])
+        #expect(try await spool.jobs(JobFilter(printer: "photo", owner: "ada")).map(\.name) == ["b"])
+        #expect(try await spool.jobs(JobFilter(.all, ids: [3, 1, 99])).map(\.name) == ["a", "c"])
+        #expect(try await spool.jobs(JobFilter(ids: [])).isEmpty)
+        #expect(try await spool.jobs(JobFilter(owner: "x' OR 1=1 --")).isEmpty)
+        #expect(try await spool.job(99) == nil)
+    }
+
+    @Test func `a job knows how many come before it`() async throws {
+        let spool = try await files.open(printers: ["laser", "photo"])
+        for name in ["printing", "doubtful", "held", "a", "b"] { try await spool.submit(name) }
+        try await spool.submit("urgent", priority: 90)
+        try await spool.submit("other", to: "photo")
+        try await spool.change(1, .claimed)
+        try await spool.change(2, .claimed)
+        try await spool.change(2, .doubted(message: "?"))
+        try await spool.change(3, .holdRequested(until: nil))
+        #expect(try await spool.countWaitingBefore(5) == 3)  // printing, urgent, a
+        #expect(try await spool.countWaitingBefore(6) == 1)
+        #expect(try await spool.countWaitingBefore(1) == 0)
+        #expect(try await spool.countWaitingBefore(7) == 0)
+        #expect(try await spool.queuedJobCounts() == ["laser": 6, "photo": 1])
+        #expect(try await spool.queuedJobCount(printer: "nowhere") == 0)
+    }
+
+    @Test func `2,500 jobs are listed with all their documents`() async throws {
+        let spool = try await files.open()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for index in 0..<2500 { group.addTask { try await spool.submit("\(index)") } }
+            try await group.waitForAll()
+        }
+        let jobs = try await spool.jobs()
+        #expect(jobs.count == 2500)
+        #expect(jobs.allSatisfy { $0.documents.map(\.name) == ["\($0.name).txt"] })
+    }
+}

@@ -1,0 +1,155 @@
+import Glibc
+import PrintModel
+import PrintWork
+import Synchronization
+import Testing
+
+struct WorkerPoolTests {
+    private let place = Workplace()
+
+    @Test func `a request is served by a process that was there before it`() async throws {
+        let pool = place.pool(warm: 2)
+        try await pool.running {
+            var ready: Set<pid_t> = []
+            try await eventually("two workers wait") {
+                ready = Processes.children(running: place.worker)
+                return ready.count >= 2
+            }
+            let summary = try await pool.inspect(place.document("say hello"))
+            #expect(summary.notices == ["hello"])
+            #expect(ready.contains(pid_t(summary.title ?? "") ?? -1))
+        }
+    }
+
+    @Test func `a worker that died while it waited costs a request nothing`() async throws {
+        let pool = place.pool()
+        try await pool.running {
+            var ready: Set<pid_t> = []
+            try await eventually("a worker waits") {
+                ready = Processes.children(running: place.worker)
+                return !ready.isEmpty
+            }
+            for process in ready { kill(process, SIGKILL) }
+            let summary = try await pool.inspect(place.document("say hello"))
+            #expect(summary.notices == ["hello"])
+        }
+    }
+
+    @Test func `a pool that nobody runs starts a process for each request`() async throws {
+        let summary = try await place.pool().inspect(place.document("say hello"))
+        #expect(summary.notices == ["hello"])
+    }
+
+    @Test func `progress comes in order and before the answer`() async throws {
+        let pages = Mutex<[Int]>([])
+        let request = try place.preparation("progress 40")
+        _ = try await place.pool().prepare(request) { progress in
+            #expect(progress.total == 40)
+            pages.withLock { $0.append(progress.page) }
+        }
+        #expect(pages.withLock(\.self) == Array(1...40))
+    }
+
+    @Test func `what libraries print does not get among the answers`() async throws {
+        let summary = try await place.pool().inspect(place.document("chatter", "say hello"))
+        #expect(summary.notices == ["ok", "hello"])
+    }
+
+    @Test func `cancelling a request ends its process`() async throws {
+        let pool = place.pool(warm: 0)
+        let document = try place.document("sleep")
+        let task = Task { try await pool.inspect(document) }
+        try await eventually("the worker runs") { !Processes.children(running: place.worker).isEmpty }
+        task.cancel()
+        let error = await #expect(throws: WorkError.self) { try await task.value }
+        #expect(error?.code == .canceled)
+    }
+
+    @Test func `cancelling leaves no survivor of a tree that ignores being asked`() async throws {
+        let list = "\(place.folder)/pids"
+        let stubborn = try place.script(
+            """
+            trap '' TERM
+            (trap '' TERM; while :; do sleep 100; done) &
+            echo $! $$ > \(list)
+            while :; do sleep 100; done
+            """)
+        let pool = WorkerPool(executable: stubborn, warm: 0)
+        let document = try place.document("x")
+        let task = Task { try await pool.inspect(document) }
+        var processes: [pid_t] = []
+        try await eventually("both run") {
+            processes = ((try? String(contentsOfFile: list, encoding: .utf8)) ?? "")
+                .split(whereSeparator: \.isWhitespace).compactMap { pid_t($0) }
+            return processes.count == 2
+        }
+        task.cancel()
+        _ = await #expect(throws: WorkError.self) { try await task.value }
+        try await eventually("both are gone") { !processes.contains(where: Processes.isAlive) }
+    }
+
+    @Test func `a request cancelled while it waits for its turn never starts, and the others keep their order`()
+        async throws
+    {
+        let pool = place.pool(warm: 0, concurrent: 1)
+        let busy = try place.document("sleep", in: "busy")
+        let quick = try place.document("say next", in: "quick")
+        let first = Task { try await pool.inspect(busy) }
+        try await eventually("the first runs") { !Processes.children(running: place.worker).isEmpty }
+        let second = Task { try await pool.inspect(busy) }
+        let third = Task { try await pool.inspect(quick) }
+        second.cancel()
+        let error = await #expect(throws: WorkError.self) { try await second.value }
+        #expect(error?.code == .canceled)
+        first.cancel()
+        #expect(try await third.value.notices == ["next"])
+    }
+
+    @Test func `fifty requests leave no process and no open file behind`() async {
+        // In a process of its own, where nobody else opens files.
+        await #expect(processExitsWith: .success) {
+            let place = Workplace()
+            _ = try await place.pool().inspect(place.document("say first"))
+            let before = Processes.openFiles
+            let pool = place.pool(warm: 2)
+            let crashes = try await pool.running {
+                try await withThrowingTaskGroup(of: Int.self) { group in
+                    for number in 0..<50 {
+                        group.addTask {
+                            let order = number % 7 == 0 ? "crash" : "say \(number)"
+                            do {
+                                let document = try place.document(order, in: "job-\(number)")
+                                let summary = try await pool.inspect(document)
+                                #expect(summary.notices == ["\(number)"])
+                                return 0
+                            } catch let error as WorkError where error.code == .workerCrashed {
+                                return 1
+                            }
+                        }
+                    }
+                    return try await group.reduce(0, +)
+                }
+            }
+            #expect(crashes == 8)
+            #expect(Processes.openFiles == before)
+            #expect(Processes.children(running: place.worker).isEmpty)
+        }
+    }
+
+    @Test func `shutting down ends the request at work and refuses the next`() async throws {
+        let pool = place.pool()
+        let document = try place.document("sleep")
+        let life = Task { await pool.run() }
+        try await eventually("a worker waits") { !Processes.children(running: place.worker).isEmpty }
+        let work = Task { try await pool.inspect(document) }
+        try await eventually("it works, and another waits") {
+            Processes.children(running: place.worker).count >= 2
+        }
+        pool.shutdown()
+        await life.value
+        let ended = await #expect(throws: WorkError.self) { try await work.value }
+        #expect(ended?.code == .canceled)
+        let refused = await #expect(throws: WorkError.self) { try await pool.inspect(document) }
+        #expect(refused?.code == .workerUnavailable)
+    }
+}

@@ -1,0 +1,107 @@
+import FoundationEssentials
+import PrintModel
+import PrinterSimulator
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct JobReportTests {
+    @Test func `job.json says what was asked for, what was done and what was cut off`() async throws {
+        let bench = try PrinterBench(
+            ScriptedWorker(.pages([ScriptedWorker.page(1), ScriptedWorker.page(2, clipped: [.left])]))
+        ) { $0.speed = .instant }
+        try await bench.running {
+            _ = try await bench.ended(try await bench.submit("Report"))
+        }
+        #expect(
+            try bench.text("job-000001/job.json") == """
+                {
+                  "collated" : true,
+                  "colorMode" : "monochrome",
+                  "completedAt" : "2023-11-14T22:13:20.250Z",
+                  "copies" : 1,
+                  "createdAt" : "2023-11-14T22:13:20.250Z",
+                  "documents" : [
+                    {
+                      "bytes" : 15,
+                      "file" : "original.pdf",
+                      "format" : "application/pdf"
+                    }
+                  ],
+                  "id" : 1,
+                  "impressions" : 2,
+                  "impressionsCompleted" : 2,
+                  "message" : "content clipped at the left margin on page 2",
+                  "name" : "Report",
+                  "owner" : "ann",
+                  "pageRanges" : "1-",
+                  "pages" : [
+                    {
+                      "clipped" : [
+
+                      ],
+                      "file" : "page-0001.png",
+                      "height" : 1169,
+                      "isBlank" : false,
+                      "page" : 1,
+                      "width" : 827
+                    },
+                    {
+                      "clipped" : [
+                        "left"
+                      ],
+                      "file" : "page-0002.png",
+                      "height" : 1169,
+                      "isBlank" : false,
+                      "page" : 2,
+                      "width" : 827
+                    }
+                  ],
+                  "paper" : {
+                    "margins" : {
+                      "bottom" : 423,
+                      "left" : 423,
+                      "right" : 423,
+                      "top" : 423
+                    },
+                    "media" : "iso_a4_210x297mm"
+                  },
+                  "printer" : "bench",
+                  "processingAt" : "2023-11-14T22:13:20.250Z",
+                  "reasons" : [
+                    "job-completed-with-warnings"
+                  ],
+                  "resolution" : 100,
+                  "sheets" : 2,
+                  "sheetsCompleted" : 2,
+                  "sides" : "one-sided",
+                  "state" : "completed",
+                  "ticket" : {
+                    "copies" : 1
+                  },
+                  "uuid" : "urn:uuid:1",
+                  "warnings" : [
+                    "content clipped at the left margin on page 2"
+                  ]
+                }
+
+                """)
+        let report = try JobReport(folder: bench.path("job-000001"))
+        #expect(try report.json() == Array(try bench.text("job-000001/job.json").utf8))
+    }
+
+    @Test func `printer.log has one line for each job that ended, in the order in which they did`() async throws {
+        let bench = try PrinterBench(ScriptedWorker(pages: 1)) { $0.speed = .instant }
+        try await bench.running {
+            _ = try await bench.ended(try await bench.submit("a"))
+            await bench.printer.pause()
+            let second = try await bench.submit("b")
+            try await bench.printer.cancelJob(second)
+        }
+        let lines = try bench.text("printer.log").split(separator: "\n").map {
+            try JSONDecoder().decode([String: JSONValue].self, from: Data($0.utf8))
+        }
+        #expect(lines.map { $0["name"] } == ["a", "b"])
+        #expect(lines.map { $0["state"] } == ["completed", "canceled"])
+        #expect(lines.map { $0["impressions"] } == [1, 0])
+        #expect(lines.map { $0["folder"] } == ["job-000001", "job-000002"])
+    }
+}

@@ -1,0 +1,91 @@
+// A printer on the bench: its clock in the test's hand, its output in a folder of its own.
+
+import FoundationEssentials
+import PrintModel
+import PrintTestSupport
+import PrinterSimulator
+import Testing
+
+/// A printer of 60 pages a minute at real speed, so that a side takes one second of a clock that the test moves.
+struct PrinterBench {
+    let folder: TemporaryFolder
+    let clock = TestClock()
+    let worker: ScriptedWorker
+    let printer: SimulatedPrinter
+
+    static let paper = PrintPaper(media: .a4, margins: .all(.millimeters(4.23)))
+
+    init(
+        _ worker: ScriptedWorker = ScriptedWorker(pages: 3), folder: TemporaryFolder? = nil,
+        _ change: (inout SimulatedPrinterDescription) -> Void = { _ in }
+    ) throws {
+        self.folder = try folder ?? TemporaryFolder()
+        self.worker = worker
+        let text = "{ name: 'bench', makeAndModel: 'Bench', media: ['A4', 'Letter'], pagesPerMinute: 60, speed: 1 }"
+        var description = try SimulatedPrinterDescription(json5: Data(text.utf8), file: "bench.json5")
+        change(&description)
+        printer = try SimulatedPrinter(
+            description, output: self.folder.path("bench"),
+            in: SimulatorSurroundings(
+                worker: worker, clock: clock, now: { 1_700_000_000.25 }, makeUUID: { "urn:uuid:1" }))
+    }
+
+    /// Runs the engine while the test goes on.
+    func running(_ test: () async throws -> Void) async throws {
+        let printer = printer
+        let engine = Task { await printer.run() }
+        defer { engine.cancel() }
+        try await test()
+        engine.cancel()
+        await engine.value
+    }
+
+    /// A job with its document.
+    func submit(_ name: String = "job", _ change: (inout DeviceOptions) -> Void = { _ in }) async throws -> Int {
+        var options = DeviceOptions(paper: Self.paper)
+        change(&options)
+        let job = try await printer.createJob(
+            SimulatedJobRequest(
+                name: name, owner: "ann", ticket: ["copies": .integer(options.copies)], options: options))
+        let file = printer.nextDocument()
+        try Data("%PDF-1.4 \(name)".utf8).write(to: URL(filePath: file))
+        try await printer.addDocument(file, format: .pdf, to: job.id)
+        return job.id
+    }
+
+    /// Lets the engine print one side: waits until it is at it, then moves the clock past it.
+    func printSide() async {
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(1))
+    }
+
+    /// The job, once it is as the test wants it.
+    func job(_ id: Int, when condition: (SimulatedJob) -> Bool) async throws -> SimulatedJob {
+        let events = await printer.events()
+        if let job = await printer.job(id), condition(job) { return job }
+        for await event in events where event == .jobChanged(id) {
+            if let job = await printer.job(id), condition(job) { return job }
+        }
+        throw CancellationError()
+    }
+
+    /// The printer's status, once it is as the test wants it.
+    func status(when condition: (SimulatedPrinterStatus) -> Bool) async throws -> SimulatedPrinterStatus {
+        let events = await printer.events()
+        var status = await printer.status
+        if condition(status) { return status }
+        for await _ in events {
+            status = await printer.status
+            if condition(status) { return status }
+        }
+        throw CancellationError()
+    }
+
+    func ended(_ id: Int) async throws -> SimulatedJob { try await job(id) { $0.state.isTerminal } }
+
+    func path(_ name: String) -> String { folder.path("bench/\(name)") }
+
+    func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
+
+    func text(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
+}

@@ -1,0 +1,112 @@
+import FoundationEssentials
+import PrintModel
+import PrintTestSupport
+import PrinterSimulator
+import Testing
+
+/// A printer killed at any moment leaves what lies in its folder then: a copy of the folder is what the next one finds.
+@Suite(.timeLimit(.minutes(1))) struct RestartTests {
+    private func killed(_ bench: PrinterBench) throws -> TemporaryFolder {
+        let copy = try TemporaryFolder()
+        try FileManager.default.copyItem(atPath: bench.folder.path("bench"), toPath: copy.path("bench"))
+        return copy
+    }
+
+    @Test func `numbers go on where they were, with the state file and without it`() async throws {
+        let bench = try PrinterBench()
+        #expect(try await bench.submit() == 1)
+        #expect(try await bench.submit() == 2)
+        let again = try PrinterBench(folder: killed(bench))
+        #expect(try await again.submit() == 3)
+        let copy = try killed(again)
+        try Data("{ half".utf8).write(to: URL(filePath: copy.path("bench/state.json")))
+        #expect(try await PrinterBench(folder: copy).submit() == 4)
+    }
+
+    @Test func `two printers on one folder never give the same number`() async throws {
+        let bench = try PrinterBench()
+        let other = try PrinterBench(folder: bench.folder)
+        #expect(try await bench.submit() == 1)
+        #expect(try await other.submit() == 2)
+        #expect(try await bench.submit() == 3)
+    }
+
+    @Test func `a job that had begun to come out is aborted and says how far it came`() async throws {
+        let bench = try PrinterBench()
+        try await bench.running {
+            let begun = try await bench.submit()
+            let waiting = try await bench.submit()
+            await bench.printSide()
+            _ = try await bench.job(begun) { $0.message == "Printing page 2 of 3" }
+
+            let again = try PrinterBench(ScriptedWorker(pages: 1), folder: killed(bench))
+            let job = try #require(await again.printer.job(begun))
+            #expect(job.state == .aborted && job.reasons == [.abortedBySystem] && job.uuid == "urn:uuid:1")
+            #expect(job.message == "The printer was switched off after 1 of 3 sides of it had been printed")
+            #expect(job.impressionsCompleted == 1 && job.warnings == [job.message])
+            #expect(again.exists("job-000001/page-0001.png") && !again.exists("job-000001/unprinted"))
+            #expect(try again.text("printer.log").contains("\"aborted\""))
+            try await again.running {
+                await again.printSide()
+                let ended = try await again.ended(waiting)
+                #expect(ended.state == .completed)
+            }
+        }
+    }
+
+    @Test func `a job of which nothing had come out is printed from its start`() async throws {
+        let bench = try PrinterBench(ScriptedWorker(.pages([ScriptedWorker.page(1, clipped: [.top])])))
+        try await bench.running {
+            let id = try await bench.submit()
+            await bench.clock.sleepers(1)
+            let again = try PrinterBench(bench.worker, folder: killed(bench))
+            #expect(await again.printer.job(id)?.state == .pending)
+            try await again.running {
+                await again.printSide()
+                let job = try await again.ended(id)
+                #expect(job.state == .completed && job.impressionsCompleted == 1)
+                #expect(job.warnings == ["content clipped at the top margin on page 1"])
+            }
+        }
+    }
+
+    @Test func `a job whose document had not arrived is aborted, and half a document is swept away`() async throws {
+        let bench = try PrinterBench()
+        let job = try await bench.printer.createJob(
+            SimulatedJobRequest(name: "w", owner: "ann", options: DeviceOptions(paper: PrinterBench.paper)))
+        try Data("%PDF".utf8).write(to: URL(filePath: bench.printer.nextDocument()))
+        let again = try PrinterBench(folder: killed(bench))
+        #expect(await again.printer.job(job.id)?.state == .aborted)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: again.path("incoming")).isEmpty)
+    }
+
+    @Test func `paper, supplies, pause and history are remembered`() async throws {
+        let change: (inout SimulatedPrinterDescription) -> Void = {
+            $0.trays = [.init(name: "main", capacity: 10, loaded: 10)]
+            $0.supplies = [.init(name: "K", color: "black", type: "toner", yield: 100)]
+            $0.speed = .instant
+        }
+        let bench = try PrinterBench(ScriptedWorker(pages: 3), change)
+        try await bench.running {
+            let id = try await bench.submit("old")
+            _ = try await bench.ended(id)
+            await bench.printer.pause()
+        }
+        let again = try PrinterBench(ScriptedWorker(pages: 3), folder: killed(bench), change)
+        let status = await again.printer.status
+        #expect(status.trays.map(\.loaded) == [7] && status.supplies.map(\.level) == [97])
+        #expect(status.isPaused && status.sheetsPrinted == 3 && status.printer.state == .stopped)
+        #expect(await again.printer.endedJobs.map(\.name) == ["old"])
+        #expect(await again.printer.job(1) == bench.printer.job(1))
+    }
+
+    @Test func `a folder with a broken report does not keep the printer from starting`() async throws {
+        let bench = try PrinterBench()
+        _ = try await bench.submit()
+        let copy = try killed(bench)
+        try Data("{}".utf8).write(to: URL(filePath: copy.path("bench/job-000001/job.json")))
+        let again = try PrinterBench(folder: copy)
+        #expect(await again.printer.job(1) == nil)
+        #expect(try await again.submit() == 2)
+    }
+}

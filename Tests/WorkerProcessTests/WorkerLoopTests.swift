@@ -1,0 +1,59 @@
+import FoundationEssentials
+import Glibc
+import PrintModel
+import Testing
+
+/// The worker's side of the conversation, as bytes.
+struct WorkerLoopTests {
+    private static let worker: String = {
+        let here = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return here.prefix(through: here.lastIndex(of: "/") ?? here.startIndex) + "test-worker"
+    }()
+
+    /// Runs a shell line with the worker as `$WORKER`; what it printed, with the exit status in the last line.
+    private func shell(_ line: String) -> [String] {
+        guard let pipe = popen("WORKER='\(Self.worker)'; \(line); echo $?", "r") else { return [] }
+        defer { pclose(pipe) }
+        var text = [UInt8]()
+        while case let byte = fgetc(pipe), byte != EOF { text.append(UInt8(byte)) }
+        return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    @Test func `a worker that is not needed ends quietly`() {
+        #expect(shell("$WORKER < /dev/null") == ["0"])
+    }
+
+    @Test func `a probe is answered with what holds`() throws {
+        let lines = shell(#"echo '{"op":"probe"}' | $WORKER"#)
+        #expect(lines.count == 2)
+        #expect(lines.last == "0")
+        let line = try JSONDecoder().decode(WorkerLine.self, from: Data(lines[0].utf8))
+        guard case .locked(let protections) = line else {
+            Issue.record("not locked: \(line)")
+            return
+        }
+        #expect(protections.systemCalls)
+    }
+
+    @Test(arguments: ["{}", "nonsense", #"{"op":"fly"}"#, #"{"op":"inspect"}"#])
+    func `a request that makes no sense is refused`(request: String) throws {
+        let lines = shell("echo '\(request)' | $WORKER")
+        #expect(lines.last == "1")
+        let line = try JSONDecoder().decode(WorkerLine.self, from: Data((lines.first ?? "").utf8))
+        guard case .failed(let error) = line else {
+            Issue.record("not failed: \(line)")
+            return
+        }
+        #expect(error.code == .workerUnavailable)
+    }
+
+    @Test func `a worker whose parent has died ends in the middle of its work`() {
+        let path = "/tmp/workerloop-\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
+        defer { unlink(path) }
+        #expect((try? "sleep".write(toFile: path, atomically: false, encoding: .utf8)) != nil)
+        let lines = shell(#"echo '{"op":"inspect","request":{"path":"\#(path)"}}' | $WORKER"#)
+        #expect(lines.last == "1")
+        #expect(lines.first?.hasPrefix(#"{"locked""#) == true)
+        #expect(lines.count == 2)
+    }
+}
