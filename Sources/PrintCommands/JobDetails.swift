@@ -50,15 +50,20 @@ package struct JobDetails: Sendable {
     private var options: [(String, String)] {
         let ticket = JobDetails.ticket(of: group)
         return PrintOption.all.compactMap { option in
-            guard option.name != "job-hold-until" else { return nil }
-            return option.value(in: ticket).map { (option.name, Self.words(option, $0)) }
+            // The hold is in the state; a priority of 50 is nobody's wish.
+            guard option.name != "job-hold-until", let value = option.value(in: ticket),
+                (option.name, value) != ("job-priority", "50")
+            else { return nil }
+            return (option.name, Self.words(option, value))
         }
     }
 
     /// Numbers that IPP writes for words are written as words.
     private static func words(_ option: PrintOption, _ value: String) -> String {
         let names = [
-            "orientation-requested": ["3": "portrait", "4": "landscape", "5": "reverse-landscape", "6": "reverse-portrait"],
+            "orientation-requested": [
+                "3": "portrait", "4": "landscape", "5": "reverse-landscape", "6": "reverse-portrait",
+            ],
             "print-quality": ["3": "draft", "4": "normal", "5": "high"],
         ]
         return names[option.name]?[value] ?? value
