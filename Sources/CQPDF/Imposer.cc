@@ -41,6 +41,25 @@ std::vector<QPDFObjectHandle> contentStreams(Page &page) {
 
 QPDFObjectHandle name(char const *text) { return QPDFObjectHandle::newName(text); }
 
+char const colorTakerName[] = "/TakeColor";
+
+/// Blending happens among the page's own marks, in RGB.
+QPDFObjectHandle grayGroup() {
+    return QPDFObjectHandle::newDictionary(
+        {{"/S", name("/Transparency")}, {"/CS", name("/DeviceRGB")}, {"/I", QPDFObjectHandle::newBool(true)}});
+}
+
+/// A copy of a resource dictionary with more entries of one kind.
+QPDFObjectHandle withResources(
+    QPDFObjectHandle resources, char const *kind, std::map<std::string, QPDFObjectHandle> const &entries) {
+    resources = resources.shallowCopy();
+    auto named = resources.getKey(kind);
+    named = named.isDictionary() ? named.shallowCopy() : QPDFObjectHandle::newDictionary();
+    for (auto &entry : entries) named.replaceKey(entry.first, entry.second);
+    resources.replaceKey(kind, named);
+    return resources;
+}
+
 }  // namespace
 
 Imposer::Imposer(cqpdf_plan const &plan) : plan(plan) {
@@ -54,6 +73,9 @@ Imposer::Imposer(cqpdf_plan const &plan) : plan(plan) {
         inheritedResources.emplace_back(plan.documents[index]->inherited.size());
     }
     sidePages.resize(plan.side_count);
+    if (plan.gray) {
+        saturation = out.makeIndirectObject(QPDFObjectHandle::newDictionary({{"/BM", name("/Saturation")}}));
+    }
 }
 
 /// Indices come from another language; one that leads nowhere is a mistake there, said here.
@@ -123,17 +145,18 @@ QPDFObjectHandle Imposer::singlePage(size_t index) {
     auto &copier = *copiers[placement.document];
     auto page = newPage();
     auto dictionary = resources(placement.document, source);
-    auto transparency = group(placement.document, source);
+    auto transparency = plan.gray ? grayGroup() : group(placement.document, source);
     if (!transparency.isNull()) page.replaceKey("/Group", transparency);
 
     Extras extras;
     addExtras(index, extras);
     if (plan.border) extras.content.add("0 G 0.5 w ").rectangle(placement.clip).add("S\n");
+    extras.content.text += colorTaker();
     std::vector<QPDFObjectHandle> contents;
     for (auto &stream : contentStreams(source)) contents.push_back(copier.copy(stream));
     if (!placement.as_it_is || !extras.content.text.empty()) {
         Content before;
-        before.add("q\n");
+        before.add(whitePaper().c_str()).add("q\n");
         if (!placement.as_it_is) before.rectangle(placement.clip).add("W n\n").concatenate(placement.matrix);
         // Content that closes more than it opened must not undo the matrix.
         before.add("q q q q\n");
@@ -142,11 +165,11 @@ QPDFObjectHandle Imposer::singlePage(size_t index) {
     }
     if (!extras.xobjects.empty()) {
         copier.finish();
-        dictionary = dictionary.shallowCopy();
-        auto named = dictionary.getKey("/XObject");
-        named = named.isDictionary() ? named.shallowCopy() : QPDFObjectHandle::newDictionary();
-        for (auto &entry : extras.xobjects) named.replaceKey(entry.first, entry.second);
-        dictionary.replaceKey("/XObject", named);
+        dictionary = withResources(dictionary, "/XObject", extras.xobjects);
+    }
+    if (plan.gray) {
+        copier.finish();
+        dictionary = withResources(dictionary, "/ExtGState", {{colorTakerName, saturation}});
     }
     page.replaceKey("/Resources", dictionary);
     if (contents.size() == 1) {
@@ -162,6 +185,7 @@ QPDFObjectHandle Imposer::sharedPage(cqpdf_side const &side) {
     auto page = newPage();
     Extras extras;
     auto &content = extras.content;
+    content.text += whitePaper();
     for (size_t index = side.first; index < side.first + side.count; index++) {
         auto &placement = plan.placements[index];
         auto resource = "/P" + std::to_string(index - side.first);
@@ -171,9 +195,13 @@ QPDFObjectHandle Imposer::sharedPage(cqpdf_side const &side) {
         addExtras(index, extras);
         if (plan.border) content.add("q 0 G 0.5 w ").rectangle(placement.clip).add("S Q\n");
     }
-    page.replaceKey(
-        "/Resources",
-        QPDFObjectHandle::newDictionary({{"/XObject", QPDFObjectHandle::newDictionary(extras.xobjects)}}));
+    content.text += colorTaker();
+    auto dictionary = withResources(QPDFObjectHandle::newDictionary(), "/XObject", extras.xobjects);
+    if (plan.gray) {
+        dictionary = withResources(dictionary, "/ExtGState", {{colorTakerName, saturation}});
+        page.replaceKey("/Group", grayGroup());
+    }
+    page.replaceKey("/Resources", dictionary);
     page.replaceKey("/Contents", out.newStream(content.text));
     if (!extras.links.empty()) page.replaceKey("/Annots", QPDFObjectHandle::newArray(extras.links));
     return out.makeIndirectObject(page);
@@ -228,6 +256,20 @@ QPDFObjectHandle Imposer::sharedStream(std::string const &text) {
     auto &made = streams[text];
     if (!made.isInitialized()) made = out.newStream(text);
     return made;
+}
+
+/// Blending takes what lies beneath, so with `plan.gray` the paper itself is drawn.
+std::string Imposer::whitePaper() const {
+    if (!plan.gray) return "";
+    double const paper[4] = {0, 0, plan.paper_width, plan.paper_height};
+    return Content().add("1 g ").rectangle(paper).add("f\n").text;
+}
+
+/// Grey in the blend mode `Saturation` leaves lightness as it is and takes all colour away (ISO 32000-1 §11.3.5.3).
+std::string Imposer::colorTaker() const {
+    if (!plan.gray) return "";
+    double const paper[4] = {0, 0, plan.paper_width, plan.paper_height};
+    return Content().add("q ").add(colorTakerName).add(" gs 0.5 g ").rectangle(paper).add("f Q\n").text;
 }
 
 void Imposer::addExtras(size_t index, Extras &extras) {

@@ -52,6 +52,8 @@ class Imposer {
     QPDFObjectHandle resources(uint32_t document, Page &page);
     QPDFObjectHandle group(uint32_t document, Page &page);
     QPDFObjectHandle sharedStream(std::string const &text);
+    std::string whitePaper() const;
+    std::string colorTaker() const;
     void addExtras(size_t placement, Extras &extras);
     void aimLinks();
     void addCatalogEntries();
@@ -59,6 +61,8 @@ class Imposer {
     cqpdf_plan const &plan;
     QPDF out;
     QPDFObjectHandle pageTree, mediaBox;
+    /// With `plan.gray`: the graphics state that takes the colour from what is beneath.
+    QPDFObjectHandle saturation;
     std::vector<std::unique_ptr<Copier>> copiers;
     std::vector<std::vector<QPDFObjectHandle>> inheritedResources;
     std::map<std::string, QPDFObjectHandle> streams;
