@@ -8,6 +8,7 @@ let modules: [Module] = [
     // 0: what printing is, what IPP is, and the doors to C.
     .library("PrintModel"),
     .library("IPP"),
+    .library("ProcessLaunch"),
     .c("CSandbox"),
     .system("CCups", apt: ["libcups2-dev"]),
     .system("CZlib", apt: ["zlib1g-dev"]),
@@ -40,6 +41,22 @@ let modules: [Module] = [
 
     // 4: the spool seen as IPP printers.
     .library("PrintServer", imports: ["PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler"]),
+
+    // 4: what the commands of printq say, to printd and to people.
+    .library("PrintCommands", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "ProcessLaunch"]),
+
+    // 5: the programs, which only wire.
+    .executable(
+        "printq", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "PrintCommands"],
+        outside: ["ArgumentParser"]),
+    .executable("print-worker", imports: ["PrintDocuments", "WorkerProcess"]),
+    .executable(
+        "printd",
+        imports: [
+            "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "PrintSpool", "PrintScheduler", "PrintWork",
+            "PrintBackends", "PrintServer", "ProcessLaunch",
+        ],
+        outside: ["ArgumentParser", "ServiceLifecycle", "Logging"]),
 
     // What tests share: made documents and pixels one can read; a worker whose documents say what it shall try.
     .testSupport("PrintTestSupport"),
@@ -89,6 +106,7 @@ let testImports: [String: [String]] = [
     "IPPServer": ["IPP", "IPPClient", "PrintIPP", "CZlib", "Hummingbird", "Logging", "ServiceLifecycle"],
     "PrintScheduler": ["PrintModel", "PrintSpool", "PrintTestSupport", "Logging"],
     "PrintBackends": ["PrintModel", "IPP", "PrintIPP", "IPPClient"],
+    "PrintCommands": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "PrintTestSupport"],
     "PrintServer": [
         "PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler", "PrintTestSupport", "Logging",
     ],

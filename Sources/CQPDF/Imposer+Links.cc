@@ -20,7 +20,7 @@ void Imposer::addAnnotations(size_t index, Extras &extras) {
         auto text = annotation.getPageContentForAppearance(resource, page.geometry.turns * 90, an_print);
         if (text.empty()) continue;
         auto stream = copiers[placement.document]->copy(appearances[number].stream);
-        extras.resources["/XObject"] += resource + " " + stream + " ";
+        extras.xobjects += resource + " " + stream + " ";
         drawn += text;
     }
     if (!drawn.empty()) {

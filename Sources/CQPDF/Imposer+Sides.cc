@@ -36,9 +36,6 @@ std::shared_ptr<Buffer> joined(std::vector<QPDFObjectHandle> &streams, cqpdf_doc
     return result.getBufferSharedPointer();
 }
 
-// Blending happens among the page's own marks, in RGB.
-char const grayGroup[] = " /Group << /S /Transparency /CS /DeviceRGB /I true >>";
-
 }  // namespace
 
 std::string Imposer::singlePage(size_t index) {
@@ -48,21 +45,20 @@ std::string Imposer::singlePage(size_t index) {
     Extras extras;
     addAnnotations(index, extras);
     if (plan.border) extras.content.add("0 G 0.5 w ").rectangle(placement.clip).add("S\n");
-    takeColor(extras);
 
     std::vector<std::string> contents;
     for (auto &stream : contentStreams(source)) contents.push_back(copier.copy(stream));
     if (!placement.as_it_is || !extras.content.text.empty()) {
         Content before;
-        before.add(whitePaper().c_str()).add("q\n");
+        before.add("q\n");
         if (!placement.as_it_is) before.rectangle(placement.clip).add("W n\n").concatenate(placement.matrix);
         // Content that closes more than it opened must not undo the matrix.
         before.add("q q q q\n");
         contents.insert(contents.begin(), reference(sharedStream(before.text)));
         contents.push_back(reference(sharedStream("\nQ Q Q Q Q\n" + extras.content.text)));
     }
-    std::string entries = "/Resources " + resources(placement.document, source, extras.resources);
-    entries += plan.gray ? grayGroup : group(placement.document, source);
+    std::string entries = "/Resources " + resources(placement.document, source, extras.xobjects)
+                          + group(placement.document, source);
     if (!contents.empty()) {
         entries += " /Contents [";
         for (auto &stream : contents) entries += " " + stream;
@@ -75,21 +71,17 @@ std::string Imposer::singlePage(size_t index) {
 std::string Imposer::sharedPage(cqpdf_side const &side) {
     Extras extras;
     auto &content = extras.content;
-    content.text += whitePaper();
     for (size_t index = side.first; index < side.first + side.count; index++) {
         auto &placement = plan.placements[index];
         auto resource = "/P" + std::to_string(index - side.first);
-        extras.resources["/XObject"] += resource + " " + reference(form(placement.document, placement.page)) + " ";
+        extras.xobjects += resource + " " + reference(form(placement.document, placement.page)) + " ";
         content.add("q\n").rectangle(placement.clip).add("W n\n").concatenate(placement.matrix);
         content.add(resource.c_str()).add(" Do\nQ\n");
         addAnnotations(index, extras);
         if (plan.border) content.add("q 0 G 0.5 w ").rectangle(placement.clip).add("S Q\n");
     }
-    takeColor(extras);
-    std::string entries = "/Contents " + reference(file.add(content.text)) + " /Resources <<";
-    for (auto &more : extras.resources) entries += " " + more.first + " << " + more.second + ">>";
-    entries += " >>";
-    if (plan.gray) entries += grayGroup;
+    auto entries = "/Contents " + reference(file.add(content.text)) + " /Resources << /XObject << " + extras.xobjects
+                   + ">> >>";
     if (!extras.links.empty()) entries += " /Annots [" + extras.links + "]";
     return entries;
 }
@@ -100,7 +92,7 @@ int Imposer::form(uint32_t document, uint32_t index) {
     auto &page = plan.documents[document]->pages[index];
     double const box[4] = {page.geometry.left, page.geometry.bottom, page.geometry.right, page.geometry.top};
     auto entries = "/Type /XObject /Subtype /Form /BBox [" + Content().numbers(box, 4).text + "] /Resources "
-                   + resources(document, page, {}) + group(document, page);
+                   + resources(document, page) + group(document, page);
     auto contents = contentStreams(page);
     if (contents.size() == 1) return made = copiers[document]->copyStream(contents[0], entries);
     made = file.reserve();
@@ -109,14 +101,14 @@ int Imposer::form(uint32_t document, uint32_t index) {
     return made;
 }
 
-std::string Imposer::resources(uint32_t document, Page &page, std::map<std::string, std::string> const &more) {
+std::string Imposer::resources(uint32_t document, Page &page, std::string const &xobjects) {
     auto &copier = *copiers[document];
     bool isInherited = page.inheritedResources >= 0;
     auto source = isInherited ? plan.documents[document]->inherited[size_t(page.inheritedResources)]
                               : page.object.getKey("/Resources");
     if (!source.isDictionary()) source = QPDFObjectHandle::newDictionary();
-    if (more.empty() && !isInherited) return copier.copy(source);
-    if (more.empty()) {
+    if (xobjects.empty() && !isInherited) return copier.copy(source);
+    if (xobjects.empty()) {
         // Inherited dictionaries are often direct objects; copied once, they stay shared.
         auto &made = inheritedResources[document][size_t(page.inheritedResources)];
         if (made.empty()) {
@@ -131,17 +123,14 @@ std::string Imposer::resources(uint32_t document, Page &page, std::map<std::stri
     }
     std::string text = "<<";
     for (auto &entry : source.getDictAsMap()) {
-        if (more.count(entry.first) == 0) text += " " + nameText(entry.first) + " " + copier.copy(entry.second);
+        if (entry.first != "/XObject") text += " " + nameText(entry.first) + " " + copier.copy(entry.second);
     }
-    for (auto &entry : more) {
-        text += " " + entry.first + " <<";
-        auto own = source.getKey(entry.first);
-        if (own.isDictionary()) {
-            for (auto &item : own.getDictAsMap()) text += " " + nameText(item.first) + " " + copier.copy(item.second);
-        }
-        text += " " + entry.second + ">>";
+    text += " /XObject <<";
+    auto own = source.getKey("/XObject");
+    if (own.isDictionary()) {
+        for (auto &item : own.getDictAsMap()) text += " " + nameText(item.first) + " " + copier.copy(item.second);
     }
-    return text + " >>";
+    return text + " " + xobjects + ">> >>";
 }
 
 std::string Imposer::group(uint32_t document, Page &page) {
@@ -153,23 +142,4 @@ int Imposer::sharedStream(std::string const &text) {
     auto &made = streams[text];
     if (made == 0) made = file.add(text);
     return made;
-}
-
-/// Blending takes what lies beneath, so with `plan.gray` the paper itself is drawn.
-std::string Imposer::whitePaper() const {
-    if (!plan.gray) return "";
-    double const paper[4] = {0, 0, plan.paper_width, plan.paper_height};
-    return Content().add("1 g ").rectangle(paper).add("f\n").text;
-}
-
-/// Grey in the blend mode `Saturation` leaves lightness as it is and takes all colour away (ISO 32000-1 §11.3.5.3).
-void Imposer::takeColor(Extras &extras) {
-    if (!plan.gray) return;
-    if (saturation == 0) {
-        saturation = file.reserve();
-        file.write(saturation, "<< /BM /Saturation >>");
-    }
-    double const paper[4] = {0, 0, plan.paper_width, plan.paper_height};
-    extras.resources["/ExtGState"] += "/TakeColor " + reference(saturation) + " ";
-    extras.content.add("q /TakeColor gs 0.5 g ").rectangle(paper).add("f Q\n");
 }

@@ -106,7 +106,7 @@ bool cqpdf_impose(
     const cqpdf_plan *plan, const char *path, cqpdf_progress progress, void *context, cqpdf_status *status) {
     int writeError = 0;
     bool done = guarded(status, CQPDF_DAMAGED, [&] {
-        PDFVersion version(1, 4);  // transparency, which `gray` needs
+        PDFVersion version(1, 4);
         for (size_t index = 0; index < plan->document_count; index++) {
             plan->documents[index]->readPages();
             version.updateIfGreater(plan->documents[index]->pdf.getVersionAsPDFVersion());

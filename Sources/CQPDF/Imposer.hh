@@ -29,8 +29,8 @@ class Imposer {
   private:
     /// What a side has beyond its pages' content.
     struct Extras {
-        /// Entries of the resource dictionary by kind: `/XObject`, `/ExtGState`.
-        std::map<std::string, std::string> resources;
+        /// Entries of the resource dictionary's `XObject`.
+        std::string xobjects;
         std::string links;
         Content content;
     };
@@ -43,7 +43,7 @@ class Imposer {
     std::string singlePage(size_t placement);
     std::string sharedPage(cqpdf_side const &side);
     int form(uint32_t document, uint32_t page);
-    std::string resources(uint32_t document, Page &page, std::map<std::string, std::string> const &more);
+    std::string resources(uint32_t document, Page &page, std::string const &xobjects = "");
     std::string group(uint32_t document, Page &page);
     int sharedStream(std::string const &text);
     void addAnnotations(size_t placement, Extras &extras);
@@ -51,8 +51,6 @@ class Imposer {
     void findPlacements();
     int sidePage(size_t side);
 
-    std::string whitePaper() const;
-    void takeColor(Extras &extras);
     void writeCatalog(int object, int pageTree);
     std::string titleEntry();
 
@@ -63,8 +61,6 @@ class Imposer {
     std::vector<std::vector<std::string>> inheritedResources;
     std::map<std::string, int> streams;
     std::unordered_map<uint64_t, int> forms;
-    /// The graphics state that takes the colour from what lies beneath, once it is needed.
-    int saturation = 0;
 
     /// The first page object of each side, 0 while none is known.
     std::vector<int> sidePages;

@@ -8,6 +8,8 @@ public enum DocumentSource: Sendable {
     case file(path: String)
     /// An open file, pipe or terminal, read from where it stands to its end; the caller closes it.
     case fileDescriptor(Int32)
+    /// Bytes already read from an open file, pipe or terminal, and then its rest; the caller closes it.
+    case continued([UInt8], fileDescriptor: Int32)
     /// Pieces fetched one after the other until `nil`; `length` is their sum, when it is known.
     case stream(length: Int?, next: @Sendable () async throws -> ArraySlice<UInt8>?)
 }
@@ -30,6 +32,9 @@ extension DocumentSource {
             return StreamReader(length: bytes.count) { rest.next() }
         case .file(let path): return try FileReader(path: path)
         case .fileDescriptor(let descriptor): return try FileReader(descriptor: descriptor)
+        case .continued(let head, let descriptor):
+            return ContinuedReader(
+                head: PieceCutter(head), size: head.count, rest: try FileReader(descriptor: descriptor))
         case .stream(let length, let next): return StreamReader(length: length, pieces: next)
         }
     }
@@ -49,4 +54,20 @@ private struct StreamReader: DocumentReading {
     }
 
     func stop() {}
+}
+
+/// Passes on what was read before, and then the rest.
+private struct ContinuedReader: DocumentReading {
+    let head: PieceCutter
+    let size: Int
+    let rest: FileReader
+
+    var length: Int? { rest.length.map { $0 + size } }
+
+    func next() async throws(IPPClientError) -> ArraySlice<UInt8>? {
+        if let piece = head.next() { return piece }
+        return try await rest.next()
+    }
+
+    func stop() { rest.stop() }
 }

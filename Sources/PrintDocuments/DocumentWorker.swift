@@ -4,10 +4,10 @@
 // the sheets to print (`prepare`), or images of what a printer would make of it (`rasterize`). Each step may not know
 // the others' business:
 //
-//   PrintModel   SheetSequence  which page lands on which side of which sheet
-//                SideLayout     where on the side it lands, and how large
-//   CQPDF        cqpdf_impose   carries that plan out on PDF objects; no page is drawn anew
-//   PrintRaster  PDFDocument    draws the sides, where images are wanted
+//   PrintModel   SheetSequence         which page lands on which side of which sheet
+//                SideLayout            where on the side it lands, and how large
+//   CQPDF        cqpdf_impose          carries that plan out on PDF objects; no page is drawn anew
+//   PrintRaster  RasterImageProcessor  draws pages, where images are wanted
 //
 // Work is done where it is called, in the process that calls: hostile documents belong in a `print-worker`.
 
@@ -17,7 +17,7 @@ public import PrintModel
 ///
 ///     let worker = DocumentWorker()
 ///     try await worker.inspect(InputDocument(path: "report.pdf")).pageCount
-public struct DocumentWorker: DocumentWorking {
+public struct DocumentWorker: Sendable {
     /// A worker, which keeps nothing between calls.
     public init() {}
 

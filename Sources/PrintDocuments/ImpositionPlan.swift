@@ -13,17 +13,8 @@ struct ImpositionPlan {
     private var placements: [cqpdf_placement] = []
     private var sides: [cqpdf_side] = []
 
-    private let isGray: Bool
-
     /// Plans the sides of the chosen pages.
-    ///
-    /// - Parameters:
-    ///   - isPrinted: the sides are shown as they come out of the printer, cut to its printable area.
-    ///   - isGray: everything is shown in shades of grey.
-    init(
-        documents: [OpenDocument], pages: [[Int]], imposition: Imposition, isPrinted: Bool = false, isGray: Bool = false
-    ) {
-        self.isGray = isGray
+    init(documents: [OpenDocument], pages: [[Int]], imposition: Imposition) {
         self.documents = documents
         self.imposition = imposition
         self.sequence = SheetSequence(pages: pages, imposition: imposition)
@@ -34,7 +25,6 @@ struct ImpositionPlan {
             : zip(documents, pages).map { document, pages in
                 SideLayout(for: imposition, page: document.geometry(ofPage: pages[0]).size)
             }
-        let area = isPrinted ? imposition.paper.printableRectUpwards : nil
         placements.reserveCapacity(pages.reduce(0) { $0 + $1.count })
         sides.reserveCapacity(sequence.sides.count)
         for side in sequence.sides {
@@ -43,7 +33,7 @@ struct ImpositionPlan {
                 let geometry = documents[side.document].geometry(ofPage: page)
                 let layout = shared?[side.document] ?? SideLayout(for: imposition, page: geometry.size)
                 let placement = layout.placement(of: geometry, inCell: cell)
-                placements.append(cqpdf_placement(placement, document: side.document, page: page, cutTo: area))
+                placements.append(cqpdf_placement(placement, document: side.document, page: page))
             }
         }
     }
@@ -88,8 +78,7 @@ struct ImpositionPlan {
                                 sides: sides.baseAddress, side_count: sides.count,
                                 order: order.baseAddress, order_count: order.count,
                                 paper_width: paper.width, paper_height: paper.height,
-                                shared_sides: imposition.numberUp.count > 1, border: imposition.numberUp.border,
-                                gray: isGray)
+                                shared_sides: imposition.numberUp.count > 1, border: imposition.numberUp.border)
                             return cqpdf_impose(
                                 &plan, path,
                                 { context, done in
@@ -112,21 +101,12 @@ struct ImpositionPlan {
 }
 
 extension cqpdf_placement {
-    init(_ placement: PagePlacement, document: Int, page: Int, cutTo area: Rect?) {
-        let transform = placement.transform
-        let clip = area.map(placement.clip.intersection) ?? placement.clip
+    init(_ placement: PagePlacement, document: Int, page: Int) {
+        let (transform, clip) = (placement.transform, placement.clip)
         self.init(
             document: UInt32(document), page: UInt32(page - 1),
             matrix: (transform.a, transform.b, transform.c, transform.d, transform.tx, transform.ty),
             clip: (clip.minX, clip.minY, clip.width, clip.height),
-            as_it_is: placement.leavesPageAsItIs && clip == placement.clip)
-    }
-}
-
-extension PrintPaper {
-    /// The printable area with the origin at the paper's lower left, as in PDF.
-    fileprivate var printableRectUpwards: Rect {
-        let (size, rect) = (paperSize, printableRect)
-        return Rect(x: rect.minX, y: size.height - rect.maxY, width: rect.width, height: rect.height)
+            as_it_is: placement.leavesPageAsItIs)
     }
 }

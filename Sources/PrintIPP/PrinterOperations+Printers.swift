@@ -69,10 +69,14 @@ extension PrinterOperations {
         let template =
             printer.capabilities.templateAttributes(options: service.options)
             + impositionAttributes(printer.capabilities)
+        // What a printer says of itself stands for what is said of all.
+        let own = Set(printer.extra.map(\.name))
         return AttributeGroup(
             .printer,
-            wanted.filter(description + printer.extra, in: ["printer-description"])
-                + wanted.filter(template, in: ["job-template", "printer-description"]))
+            wanted.filter(description.filter { !own.contains($0.name) }, in: ["printer-description"])
+                + wanted.filter(
+                    template.filter { !own.contains($0.name) } + printer.extra,
+                    in: ["job-template", "printer-description"]))
     }
 
     private func descriptionAttributes(_ printer: ServedPrinter, _ exchange: Exchange) -> [Attribute] {

@@ -74,6 +74,7 @@ extension PrinterOperations {
             reading.unsupported.append(given ?? Attribute(conflict.option, .keyword(conflict.requested)))
             reading.problems.append(conflict.description)
         }
+        refuseCopies(beyond: printer, attributes, in: &reading)
         if exchange.attributes.boolean("ipp-attribute-fidelity") == true, let problem = reading.problems.first {
             throw IPPFailure(
                 .clientErrorAttributesOrValuesNotSupported, problem, unsupported: reading.unsupported)
@@ -82,6 +83,21 @@ extension PrinterOperations {
             printer: printer, requester: exchange.requester, name: jobName(exchange), ticket: reading.ticket,
             received: attributes, submissionID: exchange.attributes.string("printq-submission-id"))
         return (request, reading.unsupported)
+    }
+
+    /// Notes copies that are not made here: more than the printer makes, or in sets when it makes none.
+    private func refuseCopies(beyond printer: ServedPrinter, _ attributes: [Attribute], in reading: inout TicketReading) {
+        guard let copies = reading.ticket.copies, copies > 1 else { return }
+        let most = printer.capabilities.maxCopies
+        if copies > most {
+            reading.unsupported.append(Attribute("copies", .integer(Int32(clamping: copies))))
+            reading.problems.append("\(printer.name) makes at most \(most) copies, not \(copies)")
+        }
+        if reading.ticket.collated == true, !printer.capabilities.collates {
+            let given = attributes.first { ["multiple-document-handling", "collate"].contains($0.name) }
+            if let given { reading.unsupported.append(given) }
+            reading.problems.append("\(printer.name) does not make copies in sets")
+        }
     }
 
     /// The job's name: its own, else the document's, else none to speak of.

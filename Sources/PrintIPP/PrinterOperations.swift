@@ -34,7 +34,7 @@ public struct PrinterOperations: IPPResponder {
     /// The answer to a request; every failure is one too.
     public func respond(to request: IPPRequest) async -> Message {
         do throws(IPPFailure) {
-            let exchange = try Exchange(request, isOpen: isOpen)
+            let exchange = try Exchange(request, isOpen: isOpen, home: numbersJobsGlobally ? "/printers" : "/ipp/print")
             return try await answer(exchange)
         } catch {
             return request.message.reply(error)
@@ -81,7 +81,9 @@ struct Exchange: Sendable {
     let requester: Requester
 
     /// Checks a request (RFC 8011 §4.1): version, request id, charset and language first, target, user.
-    init(_ request: IPPRequest, isOpen: Bool) throws(IPPFailure) {
+    ///
+    /// - Parameter home: the path of printers in URIs that are given back, unless the client uses another.
+    init(_ request: IPPRequest, isOpen: Bool, home: String) throws(IPPFailure) {
         let message = request.message
         guard message.version.major == 1 || message.version.major == 2 else {
             throw IPPFailure(
@@ -96,7 +98,7 @@ struct Exchange: Sendable {
         self.request = request
         self.operation = message.operation
         self.attributes = group
-        self.target = try RequestTarget(operationAttributes: group)
+        self.target = try RequestTarget(operationAttributes: group, home: home)
         var requester = Requester(peer: request.peer, claimedName: group.string("requesting-user-name"))
         if isOpen { requester.isAdministrator = true }
         self.requester = requester

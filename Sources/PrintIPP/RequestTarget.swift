@@ -16,12 +16,13 @@ struct RequestTarget: Sendable {
     /// The URI's scheme.
     private var scheme = "ipp"
     /// The path before the printer's name.
-    private var base = "/printers"
+    private var base: String
 
     /// Reads the target of a request.
     ///
     /// - Throws: `IPPFailure` with `client-error-bad-request` when a URI is no URI, or a needed one is missing.
-    init(operationAttributes group: AttributeGroup) throws(IPPFailure) {
+    init(operationAttributes group: AttributeGroup, home: String) throws(IPPFailure) {
+        base = home
         if let uri = group.string("printer-uri") {
             try read(uri, attribute: "printer-uri")
             jobID = group.integer("job-id").map(Int.init) ?? jobID
@@ -48,8 +49,8 @@ struct RequestTarget: Sendable {
             path.removeSubrange(marker...)
         }
         switch path {
-        case []: break
-        case ["ipp", "print"], ["ipp"], ["printers"]: base = "/" + path.joined(separator: "/")
+        case [], ["ipp"]: break
+        case ["ipp", "print"], ["printers"]: base = "/" + path.joined(separator: "/")
         default:
             printer = path.removeLast()
             base = "/" + path.joined(separator: "/")

@@ -15,50 +15,35 @@ struct JPEGPage {
 
     /// Makes a page of an image; throws `unreadable` when it is no JPEG with 1, 3 or 4 components of 8 bits.
     init(path: String, paper: PrintPaper) throws(RasterError) {
-        guard let file = try? Data(contentsOf: URL(fileURLWithPath: path)), let header = JPEGHeader(of: Array(file))
+        guard let image = (try? Data(contentsOf: URL(fileURLWithPath: path))).map(Array.init),
+            let header = JPEGHeader(of: image)
         else { throw .notJPEG(path) }
         let shown = header.isOnItsSide ? header.size.turned : header.size
         isTurned = shown.isLandscape != paper.paperSize.isLandscape
         let fitted = shown.fitted(into: isTurned ? paper.centeredArea.turned : paper.centeredArea)
-        pdfBytes = Self.pdf(of: Array(file), header, size: header.isOnItsSide ? fitted.turned : fitted)
+        pdfBytes = Self.pdf(of: image, header, size: header.isOnItsSide ? fitted.turned : fitted)
     }
 
     private static func pdf(of image: [UInt8], _ header: JPEGHeader, size: Size) -> [UInt8] {
         let colorSpace = [1: "/DeviceGray", 3: "/DeviceRGB"][header.components] ?? "/DeviceCMYK"
         // Adobe's programs store inks inverted.
         let decode = header.components == 4 && header.isAdobe ? " /Decode [1 0 1 0 1 0 1 0]" : ""
-        let draw =
-            header.isMirrored
-            ? "\(-size.width) 0 0 \(size.height) \(size.width) 0 cm /Photo Do"
-            : "\(size.width) 0 0 \(size.height) 0 0 cm /Photo Do"
-        let objects = [
-            "<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
-            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 \(size.width) \(size.height)] /Rotate \(header.turn)"
-                + " /Resources << /XObject << /Photo 5 0 R >> >> /Contents 4 0 R >>",
-            "<< /Length \(draw.utf8.count) >>\nstream\n\(draw)\nendstream",
-        ]
-        var bytes = Array("%PDF-1.4\n".utf8)
-        var offsets: [Int] = []
-        for (index, object) in objects.enumerated() {
-            offsets.append(bytes.count)
-            bytes += Array("\(index + 1) 0 obj\n\(object)\nendobj\n".utf8)
-        }
-        offsets.append(bytes.count)
-        bytes += Array(
-            ("5 0 obj\n<< /Type /XObject /Subtype /Image /Width \(Int(header.size.width))"
-                + " /Height \(Int(header.size.height)) /ColorSpace \(colorSpace) /BitsPerComponent 8\(decode)"
-                + " /Filter /DCTDecode /Length \(image.count) >>\nstream\n").utf8)
-        bytes += image
-        bytes += Array("\nendstream\nendobj\n".utf8)
-        let start = bytes.count
-        let entries = offsets.map { offset in
-            let digits = String(offset)
-            return String(repeating: "0", count: max(10 - digits.count, 0)) + digits + " 00000 n \n"
-        }
-        bytes += Array(
-            ("xref\n0 6\n0000000000 65535 f \n\(entries.joined())trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n"
-                + "\(start)\n%%EOF\n").utf8)
-        return bytes
+        let (width, height) = (PDFFile.decimal(size.width), PDFFile.decimal(size.height))
+        let matrix = header.isMirrored ? "-\(width) 0 0 \(height) \(width) 0" : "\(width) 0 0 \(height) 0 0"
+        let draw = Array("\(matrix) cm /Photo Do".utf8)
+        var file = PDFFile()
+        file.add("<< /Type /Catalog /Pages 2 0 R >>")
+        file.add("<< /Type /Pages /Count 1 /Kids [3 0 R] >>")
+        file.add(
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 \(width) \(height)] /Rotate \(header.turn)"
+                + " /Resources << /XObject << /Photo 5 0 R >> >> /Contents 4 0 R >>")
+        file.add("<< /Length \(draw.count) >>", stream: draw)
+        file.add(
+            "<< /Type /XObject /Subtype /Image /Width \(Int(header.size.width)) /Height \(Int(header.size.height))"
+                + " /ColorSpace \(colorSpace) /BitsPerComponent 8\(decode) /Filter /DCTDecode /Length \(image.count) >>",
+            stream: image)
+        file.finish(root: 1)
+        return file.bytes
     }
 }
 

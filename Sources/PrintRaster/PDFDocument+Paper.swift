@@ -21,12 +21,12 @@ extension PDFDocument {
 
     /// The edges of a page at which ink lies beyond the paper, found on a coarse drawing of the whole page.
     func edgesBeyondPaper(page index: Int, placed placement: PaperPlacement) throws(RasterError) -> PageEdges {
-        // Fine enough for a line of text, and a bounded number of pixels for a page of any size.
-        let mostPixels = 4_000_000.0
-        let area = placement.page.width * placement.page.height / (72 * 72)
-        let dpi = min(Double(placement.resolution), 100, (mostPixels / area).squareRoot())
+        // Fine enough for a line of text on a poster, and a bounded number of pixels for a page of any size.
+        let longestSide = 2000.0
+        let size = placement.page
+        let dpi = min(Double(placement.resolution), longestSide * 72 / max(size.width, size.height))
         var sketch = try render(page: index, dpi: dpi)
-        let scale = (x: Double(sketch.width) / placement.page.width, y: Double(sketch.height) / placement.page.height)
+        let scale = (x: Double(sketch.width) / size.width, y: Double(sketch.height) / size.height)
         return sketch.clip(to: PixelRect(touching: placement.paperOnPage, scale: scale))
     }
 }

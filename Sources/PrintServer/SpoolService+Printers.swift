@@ -70,7 +70,7 @@ extension SpoolService {
         let device = await directory.status(of: row)
         let queued = if let queuedJobs { queuedJobs } else { (try? await spool.queuedJobCount(printer: row.name)) ?? 0 }
         return ServedPrinter(
-            name: row.name, info: row.info.isEmpty ? row.name : row.info, uuid: Self.uuid(of: row, in: spool.folder),
+            name: row.name, info: row.info.isEmpty ? row.name : row.info, uuid: ServedPrinter.stableUUID(of: row.name, in: spool.folder),
             deviceURI: row.deviceURI, isDefault: row.isDefault, status: Self.status(row, device: device),
             stateChangedAt: clock(), capabilities: capabilities, formats: Self.formats + [.octetStream],
             queuedJobs: queued)
@@ -99,19 +99,4 @@ extension SpoolService {
         papers: [Media.a4, .letter].map { PrintPaper(media: $0, margins: .all(.millimeters(6.35))) },
         defaultMedia: .a4, duplexModes: Duplex.allCases, colorModes: ColorMode.allCases,
         qualities: PrintQuality.allCases, formats: [.pdf])
-
-    /// A name for the printer that stays as long as the spool does (RFC 9562 §5.8, version 8: two FNV-1a hashes).
-    private static func uuid(of printer: Printer, in folder: String) -> String {
-        func hash(_ text: String, _ seed: UInt64) -> UInt64 {
-            text.utf8.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-        }
-        let high = hash("\(folder)/\(printer.name)", 0xcbf2_9ce4_8422_2325) & ~0xF000 | 0x8000
-        let low = hash("\(printer.name)@\(folder)", 0x9ae1_6a3b_2f90_404f) & ~(0xC << 60) | (0x8 << 60)
-        func hex(_ value: UInt64, _ shift: UInt64, _ digits: Int) -> String {
-            let text = String((value >> shift) & ((1 << (4 * UInt64(digits))) - 1), radix: 16)
-            return String(repeating: "0", count: digits - text.count) + text
-        }
-        return
-            "urn:uuid:\(hex(high, 32, 8))-\(hex(high, 16, 4))-\(hex(high, 0, 4))-\(hex(low, 48, 4))-\(hex(low, 0, 12))"
-    }
 }

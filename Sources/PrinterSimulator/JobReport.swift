@@ -55,7 +55,8 @@ package struct JobReport: Hashable, Sendable {
 
 extension JobReport: Codable {
     private enum Keys: String, CodingKey {
-        case id, uuid, printer, name, owner, state, reasons, message, ticket, paper, sides, colorMode, quality, copies
+        case id, uuid, printer, name, owner, state, reasons, message, ticket, paper, mediaSource, sides, colorMode, quality
+        case copies
         case collated, pageRanges, documents, impressions, impressionsCompleted, sheets, sheetsCompleted, resolution
         case createdAt, processingAt, completedAt, warnings, pages
     }
@@ -73,6 +74,7 @@ extension JobReport: Codable {
         try keys.encode(job.message, forKey: .message)
         try keys.encode(job.ticket, forKey: .ticket)
         try keys.encode(job.options.paper, forKey: .paper)
+        try keys.encodeIfPresent(job.options.mediaSource, forKey: .mediaSource)
         try keys.encode(job.options.duplex, forKey: .sides)
         try keys.encode(job.options.colorMode, forKey: .colorMode)
         try keys.encodeIfPresent(job.options.quality, forKey: .quality)
@@ -105,7 +107,8 @@ extension JobReport: Codable {
             collated: try keys.decode(Bool.self, forKey: .collated),
             duplex: try keys.decode(Duplex.self, forKey: .sides),
             colorMode: try keys.decode(ColorMode.self, forKey: .colorMode),
-            quality: try keys.decodeIfPresent(PrintQuality.self, forKey: .quality))
+            quality: try keys.decodeIfPresent(PrintQuality.self, forKey: .quality),
+            mediaSource: try keys.decodeIfPresent(String.self, forKey: .mediaSource))
         job = SimulatedJob(
             id: try keys.decode(Int.self, forKey: .id), uuid: try keys.decode(String.self, forKey: .uuid),
             name: try keys.decode(String.self, forKey: .name), owner: try keys.decode(String.self, forKey: .owner),

@@ -10,6 +10,7 @@ import PrintModel
 ///     job-000012/unprinted pages that are read but have not come out yet
 ///     printer.log          one line of JSON for each job that ended
 ///     state.json           what the printer remembers when it is switched off
+///     lock                 held by the process that runs the printer (SimulatorServer)
 struct OutputFolder: Sendable {
     let path: String
 
@@ -78,6 +79,17 @@ struct OutputFolder: Sendable {
     func log(_ report: JobReport) throws(SimulatorError) {
         let line = try Self.encoded("printer.log") { try report.logLine() }
         try FileSystem.append(line, to: "\(path)/printer.log")
+    }
+
+    /// Notes that someone asked which printer this is.
+    func logIdentification(_ message: String, at now: UnixTime) throws(SimulatorError) {
+        let line: JSONValue = [
+            "time": .string(Timestamp.text(now)), "event": "identify", "message": .string(message),
+        ]
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let bytes = try Self.encoded("printer.log") { try Array(encoder.encode(line)) + [UInt8(ascii: "\n")] }
+        try FileSystem.append(bytes, to: "\(path)/printer.log")
     }
 
     /// Takes an arrived document into its job's folder as `original.pdf`.

@@ -53,6 +53,13 @@ extension SimulatedPrinter {
         seeTo()
     }
 
+    /// Makes the printer noticed (IPP Identify-Printer): a line in `printer.log`.
+    ///
+    /// - Throws: `fileSystem`.
+    package func identify(message: String) throws(SimulatorError) {
+        try folder.logIdentification(message, at: surroundings.now())
+    }
+
     private func seeTo() {
         remember()
         tell(.printerChanged)

@@ -42,7 +42,7 @@ extension SimulatedPrinter {
         guard job.isIncoming else {
             throw SimulatorError(.severalDocuments, "job \(id) has its document; send one document a job")
         }
-        let format = try settledFormat(of: path, said: format)
+        let format = try self.format(ofDocument: path, said: format)
         let bytes = try FileSystem.size(path)
         let file = try folder.keep(path, as: format, job: id)
         job.documents = [.init(file: file, name: name, format: format, bytes: bytes)]
@@ -82,7 +82,12 @@ extension SimulatedPrinter {
 
     // MARK: - Steps
 
-    private func settledFormat(of path: String, said: DocumentFormat?) throws(SimulatorError) -> DocumentFormat {
+    /// The format that a document will be taken as: as it is said to be, else as it looks.
+    ///
+    /// - Throws: `unsupportedFormat` when the printer does not take it, `fileSystem`.
+    package nonisolated func format(
+        ofDocument path: String, said: DocumentFormat?
+    ) throws(SimulatorError) -> DocumentFormat {
         var format = said ?? .octetStream
         if format == .octetStream {
             format = DocumentFormat.sniff(try FileSystem.head(path, count: 1024)) ?? .octetStream

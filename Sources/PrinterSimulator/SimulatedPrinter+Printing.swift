@@ -157,13 +157,16 @@ extension SimulatedPrinter {
     }
 
     private func stockObstacle(to job: SimulatedJob) -> StopCondition? {
-        memory.stock.obstacle(to: job.options.paper, isColor: isColor(job), at: description)
+        memory.stock.obstacle(
+            to: job.options.paper, from: job.options.mediaSource, isColor: isColor(job), at: description)
     }
 
     /// A side has been printed.
     private func printed(_ side: SideSequence.Side, of id: Int) throws(SimulatorError) {
         guard var job = jobs[id] else { return }
-        if side.opensSheet { memory.stock.drawSheet(of: job.options.paper, at: description) }
+        if side.opensSheet {
+            memory.stock.drawSheet(of: job.options.paper, from: job.options.mediaSource, at: description)
+        }
         if let page = side.page, let pages = current?.pages, current?.lastPageOut ?? 0 < page {
             try folder.putOut(pages[page - 1].file, of: id)
             current?.lastPageOut = page

@@ -75,6 +75,11 @@ package actor SimulatedPrinter {
         history = restart.history
     }
 
+    /// Makes a printer's output folder, and those above it, if need be.
+    ///
+    /// - Throws: `fileSystem`.
+    package static func makeFolder(_ path: String) throws(SimulatorError) { try FileSystem.makeFolders(path) }
+
     // MARK: - Questions
 
     /// The job of a number, whether it has ended or not; nil when there is none, or it ended long ago.

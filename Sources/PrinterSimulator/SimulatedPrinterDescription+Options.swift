@@ -30,6 +30,10 @@ extension SimulatedPrinterDescription {
             options.colorMode = .monochrome
             if wanted.colorMode == .color { warnings.append("cannot print in color; printed in monochrome instead") }
         }
+        if let source = wanted.mediaSource, !trays.contains(where: { $0.name == source }) {
+            options.mediaSource = nil
+            if source != "auto" { warnings.append("no tray '\(source)' here; taken from any that has the paper") }
+        }
         if let quality = wanted.quality, !qualities.contains(quality) { options.quality = nil }
         return (options, warnings)
     }

@@ -41,8 +41,12 @@ struct Stock: Hashable, Sendable, Codable {
     }
 
     /// What keeps the printer from printing on a new sheet of this paper; nil when nothing does.
-    func obstacle(to paper: PrintPaper, isColor: Bool, at printer: SimulatedPrinterDescription) -> StopCondition? {
-        let fitting = printer.trays.map(tray).filter { $0.holds(paper) }
+    ///
+    /// - Parameter source: the only tray that it may come from; nil for any.
+    func obstacle(
+        to paper: PrintPaper, from source: String? = nil, isColor: Bool, at printer: SimulatedPrinterDescription
+    ) -> StopCondition? {
+        let fitting = trays(with: paper, source, of: printer)
         guard let first = fitting.first else { return .mediaNeeded(paper) }
         guard fitting.contains(where: { $0.loaded != 0 }) else { return .mediaEmpty(tray: first.name) }
         for supply in printer.supplies where supply.stopsWhenEmpty && supply.isUsed(inColor: isColor) {
@@ -53,15 +57,23 @@ struct Stock: Hashable, Sendable, Codable {
         return nil
     }
 
+    private func trays(
+        with paper: PrintPaper, _ source: String?, of printer: SimulatedPrinterDescription
+    ) -> [SimulatedPrinterDescription.Tray] {
+        printer.trays.map(tray).filter { $0.holds(paper) && (source == nil || source == $0.name) }
+    }
+
     /// The `printer-state-reasons` of supplies that will soon stop the printer (a tenth or less is left).
     func lowSupplies(of printer: SimulatedPrinterDescription) -> [String] {
         let low = printer.supplies.filter { $0.stopsWhenEmpty && (0.001...10).contains(levels[$0.name] ?? $0.level) }
         return Set(low.map { $0.type == "toner" ? "toner-low-warning" : "marker-supply-low-warning" }).sorted()
     }
 
-    /// Draws a sheet from the first tray that has the paper.
-    mutating func drawSheet(of paper: PrintPaper, at printer: SimulatedPrinterDescription) {
-        let fitting = printer.trays.map(tray).filter { $0.holds(paper) && $0.loaded != 0 }
+    /// Draws a sheet from the first tray that has the paper, or from `source`.
+    mutating func drawSheet(
+        of paper: PrintPaper, from source: String? = nil, at printer: SimulatedPrinterDescription
+    ) {
+        let fitting = trays(with: paper, source, of: printer).filter { $0.loaded != 0 }
         if let tray = fitting.first, let loaded = tray.loaded { sheets[tray.name] = loaded - 1 }
     }
 

@@ -84,9 +84,19 @@ struct ClippingTests {
             """)
     }
 
-    @Test func `a page as large as a file can say is printed all the same`() throws {
+    @Test func `a page as large as PDF allows is printed all the same`() throws {
         let fixture = try PrintFixture(page: .init(width: 14400, height: 14400)) { $0.fill(.red) }
         #expect(try fixture.rasterize().pages[0].clipped == PageImage.Edge.allCases)
         expectPixels(try fixture.side(), "RR")
+    }
+
+    @Test(arguments: [(9e15, 9e15), (9e15, 10), (10, 9e15)])
+    func `a page larger than anything does no harm`(width: Double, height: Double) throws {
+        let fixture = try PrintFixture(page: .init(width: width / 1000, height: height / 1000)) { page in
+            page.userUnit = 1e9
+            page.fill(.red, x: 0, y: 0, width: 1, height: 1)
+        }
+        let image = try fixture.rasterize().pages[0]
+        #expect((image.width, image.height) == (120, 60))
     }
 }

@@ -51,6 +51,15 @@ struct JPEGPageTests {
             """)
     }
 
+    @Test func `a photo is known by its bytes when nobody says what it is`() throws {
+        var fixture = try fixture(Self.photo, width: 120, height: 80)
+        fixture.request.document.format = nil
+        _ = try fixture.rasterize()
+        expectPixels(try fixture.side(), "RR__\nRRBB")
+        expectPixels(
+            try PDFDocument(path: fixture.folder.path("sheets.pdf")).render(page: 0, dpi: 72), "RR__\nRRBB")
+    }
+
     @Test func `a photo that lies the other way than the paper is turned`() throws {
         let fixture = try fixture(Self.photo, width: 80, height: 120)
         _ = try fixture.rasterize()

@@ -36,11 +36,12 @@ struct NoWorker: DocumentWorking {
 }
 
 struct SpoolServiceTests {
-    private let folder = TemporaryFolder()
+    private let folder: TemporaryFolder
     private let operations: PrinterOperations
     private let spool: Spool
 
     init() async throws {
+        folder = try TemporaryFolder()
         spool = try Spool(folder: folder.path)
         try await spool.addPrinter(Printer(name: "quiet", deviceURI: "test:quiet", isDefault: true))
         let directory = PrinterDirectory(clock: Spool.systemTime) { _ in QuietPrinter() }

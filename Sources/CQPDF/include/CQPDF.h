@@ -94,8 +94,6 @@ typedef struct {
     bool shared_sides;
     /// A thin line around each page.
     bool border;
-    /// Everything in shades of grey.
-    bool gray;
 } cqpdf_plan;
 
 /// Told how many sides have been laid out; returns false to stop.

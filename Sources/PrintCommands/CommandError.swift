@@ -1,0 +1,100 @@
+// Why a command did not do what it was told, with its exit code.
+//
+// The module's overview. printq's executable only parses the command line; what its commands mean is here:
+//
+//   SubmitOptions, DocumentFile ─► JobSubmission ─► Queue ─► printd        (out: requests)
+//   JobView, PrinterView ◄──────────────────────── Queue ◄── printd        (in: attribute groups)
+//        └─► TextTable, ProgressLine, JSONText ─► the terminal
+//
+// `Queue` is the only one that talks to the daemon, and starts it (`Daemon`) when nobody answers. Everything that decides
+// what a person reads is a pure value, so that its tests show the very text.
+
+package import IPP
+import IPPClient
+
+/// Why a command did not do what it was told.
+package struct CommandError: Error, Sendable, CustomStringConvertible {
+    /// What kind of failure it is; the raw values are exit codes, sysexits.h's where it has one.
+    package enum Code: Int32, Sendable {
+        /// The command was understood, but what it waited for did not come about.
+        case notDone = 1
+        /// The command line asks for something that does not exist (EX_USAGE).
+        case usage = 64
+        /// The document cannot be printed (EX_DATAERR).
+        case badDocument = 65
+        /// There is no such file (EX_NOINPUT).
+        case noInput = 66
+        /// There is no daemon (EX_UNAVAILABLE).
+        case unavailable = 69
+        /// The daemon has a fault (EX_SOFTWARE).
+        case software = 70
+        /// The output cannot be written (EX_IOERR).
+        case output = 74
+        /// It may work later (EX_TEMPFAIL).
+        case temporary = 75
+        /// The daemon's answer makes no sense (EX_PROTOCOL).
+        case badAnswer = 76
+        /// It belongs to somebody else (EX_NOPERM).
+        case noPermission = 77
+    }
+
+    /// What kind of failure it is.
+    package var code: Code
+    /// One sentence: what failed, on what, what to do next.
+    package var message: String
+    /// The failure underneath, for whoever debugs.
+    package var cause: (any Error)?
+
+    /// A failure.
+    package init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
+        self.code = code
+        self.message = message
+        self.cause = cause
+    }
+
+    /// The message.
+    package var description: String { message }
+}
+
+extension CommandError {
+    /// The failure that a refusal by the daemon is; `message` when the answer carries no words.
+    init(refusal: Message) {
+        let operation = refusal[.operation]
+        let words = operation?.string("detailed-status-message") ?? operation?.string("status-message") ?? ""
+        self.init(
+            Code(status: refusal.status),
+            words.isEmpty ? "printd refuses: \(refusal.status)" : words.printable)
+    }
+
+    init(_ error: IPPClientError) {
+        let code: Code =
+            switch error.code {
+            case .unreachable: .unavailable
+            case .connectionLost, .timedOut, .canceled: .temporary
+            case .documentUnreadable: .noInput
+            case .badRequest: .usage
+            case .httpStatus, .badResponse, .tooLarge: .badAnswer
+            }
+        self.init(code, error.message, cause: error)
+    }
+}
+
+extension CommandError.Code {
+    /// The exit code that an IPP status means.
+    package init(status: Status) {
+        switch status {
+        case .clientErrorNotAuthorized, .clientErrorForbidden, .clientErrorNotAuthenticated: self = .noPermission
+        case .clientErrorDocumentFormatNotSupported, .clientErrorDocumentFormatError, .clientErrorCompressionError,
+            .clientErrorCompressionNotSupported, .clientErrorDocumentPasswordError,
+            .clientErrorDocumentPermissionError, .clientErrorDocumentSecurityError,
+            .clientErrorDocumentUnprintableError, .clientErrorRequestEntityTooLarge:
+            self = .badDocument
+        case .clientErrorNotPossible: self = .notDone
+        case .clientErrorTimeout, .serverErrorTemporaryError, .serverErrorBusy, .serverErrorNotAcceptingJobs,
+            .serverErrorServiceUnavailable, .serverErrorTooManyJobs, .serverErrorTooManyDocuments,
+            .serverErrorPrinterIsDeactivated:
+            self = .temporary
+        default: self = status.rawValue & 0xFF00 == 0x0400 ? .usage : .software
+        }
+    }
+}

@@ -1,0 +1,144 @@
+// Starts printd when nobody listens on the spool's socket.
+
+import FoundationEssentials
+import Glibc
+
+/// The daemon of a spool, as its clients see it: a socket that somebody listens on, or a program to start.
+///
+/// Two that start it at once both get there: the one that comes second finds the lock taken and waits for the first.
+package struct Daemon: Sendable {
+    private let place: SpoolPlace
+    private let program: String?
+    private let patience: Duration
+
+    /// The daemon of a spool.
+    ///
+    /// - Parameters:
+    ///   - program: the path of printd; nil when it was not found.
+    ///   - patience: how long it may take to listen.
+    package init(place: SpoolPlace, program: String?, patience: Duration = .seconds(20)) {
+        self.place = place
+        self.program = program
+        self.patience = patience
+    }
+
+    /// The path of printd: beside this program, else in `PATH`; nil when it is in neither.
+    package static func program() -> String? {
+        var beside: String?
+        if let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
+            beside = own.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/printd"
+        }
+        let folders = getenv("PATH").map { String(cString: $0).split(separator: ":") } ?? []
+        let candidates = [beside].compactMap(\.self) + folders.map { "\($0)/printd" }
+        return candidates.first { access($0, X_OK) == 0 }
+    }
+
+    /// Whether somebody listens on the socket.
+    ///
+    /// - Throws: `CommandError` with `noPermission` when the socket is somebody else's.
+    package func answers() throws(CommandError) -> Bool {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: place.socket.utf8.prefix(107)) }
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        if result != 0, errno == EACCES {
+            throw CommandError(
+                .noPermission, "the spool '\(place.path)' belongs to somebody else; choose another with --spool")
+        }
+        return result == 0
+    }
+
+    /// Returns when somebody listens on the socket, having started printd if need be.
+    ///
+    /// - Throws: `CommandError` with `unavailable` when printd is not there, will not start, or takes too long.
+    package func start() throws(CommandError) {
+        let deadline = ContinuousClock.now + patience
+        var failures = 0
+        repeat {
+            if try answers() { return }
+            if isLocked {
+                // Another one is starting, or going.
+                usleep(20_000)
+                continue
+            }
+            if case .failed(let message) = try launch(deadline: deadline), !isLocked {
+                failures += 1
+                guard failures < 2 else { throw unavailable(message) }
+            }
+        } while ContinuousClock.now < deadline
+        if try answers() { return }
+        throw unavailable("it does not listen on '\(place.socket)' after \(patience.components.seconds) seconds")
+    }
+
+    private enum Launch {
+        case ready
+        case failed(String)
+    }
+
+    /// What printd says of itself on its standard output, in one line.
+    private struct ReadyLine: Decodable {
+        var ready: Bool
+        var message: String?
+    }
+
+    private func launch(deadline: ContinuousClock.Instant) throws(CommandError) -> Launch {
+        guard let program else {
+            throw CommandError(
+                .unavailable, "printd is neither beside printq nor in PATH; install it, or start it by hand")
+        }
+        do {
+            try FileManager.default.createDirectory(
+                atPath: place.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw CommandError(
+                .unavailable, "the spool '\(place.path)' cannot be made; choose another folder with --spool",
+                cause: error)
+        }
+        let output = try DetachedProcess.start(
+            program, ["--spool", place.path, "--idle-exit", "600"], log: place.log)
+        defer { close(output) }
+        let line = Self.firstLine(of: output, deadline: deadline)
+        guard let ready = try? JSONDecoder().decode(ReadyLine.self, from: Data(line)) else {
+            return .failed("it ended without saying why")
+        }
+        return ready.ready ? .ready : .failed(ready.message ?? "it gives no reason")
+    }
+
+    /// Whether a printd holds the lock of the spool.
+    private var isLocked: Bool {
+        let descriptor = open(place.lock, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+    }
+
+    private func unavailable(_ reason: String) -> CommandError {
+        CommandError(.unavailable, "printd does not start: \(reason.printable); see '\(place.log)'")
+    }
+
+    /// What comes until the first newline, the end, or the deadline.
+    private static func firstLine(of descriptor: Int32, deadline: ContinuousClock.Instant) -> [UInt8] {
+        var line: [UInt8] = []
+        while !line.contains(UInt8(ascii: "\n")), line.count < 65536 {
+            let left = (deadline - .now).components
+            guard left.seconds >= 0 else { break }
+            var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let milliseconds = left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000
+            let ready = poll(&wait, 1, Int32(clamping: max(0, milliseconds)))
+            if ready < 0, errno == EINTR { continue }
+            guard ready > 0 else { break }
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            let count = read(descriptor, &buffer, buffer.count)
+            guard count > 0 else { break }
+            line += buffer[..<count]
+        }
+        return Array(line.prefix { $0 != UInt8(ascii: "\n") })
+    }
+}

@@ -1,0 +1,81 @@
+// JSON for programs that read printq's output.
+
+import IPP
+
+/// A JSON value whose members keep their order (RFC 8259).
+package indirect enum JSONText: Sendable, Hashable {
+    /// No value.
+    case null
+    /// True or false.
+    case bool(Bool)
+    /// A whole number.
+    case number(Int)
+    /// A text.
+    case string(String)
+    /// Values in order.
+    case array([JSONText])
+    /// Members in order; each name once.
+    case object([(name: String, value: JSONText)])
+
+    /// An array of strings.
+    package static func strings(_ strings: [String]) -> JSONText { .array(strings.map { .string($0) }) }
+
+    /// Equal values in equal order.
+    package static func == (a: JSONText, b: JSONText) -> Bool { a.text == b.text }
+
+    /// Hashes the text.
+    package func hash(into hasher: inout Hasher) { hasher.combine(text) }
+
+    /// The value with two spaces of indentation a level, without a newline at its end.
+    package var text: String {
+        var output = ""
+        write(to: &output, indentation: "")
+        return output
+    }
+
+    private func write(to output: inout String, indentation: String) {
+        let inner = indentation + "  "
+        switch self {
+        case .null: output += "null"
+        case .bool(let truth): output += truth ? "true" : "false"
+        case .number(let number): output += "\(number)"
+        case .string(let string): Self.quote(string, to: &output)
+        case .array(let elements):
+            guard !elements.isEmpty else { return output += "[]" }
+            output += "["
+            for (index, element) in elements.enumerated() {
+                output += (index == 0 ? "\n" : ",\n") + inner
+                element.write(to: &output, indentation: inner)
+            }
+            output += "\n\(indentation)]"
+        case .object(let members):
+            guard !members.isEmpty else { return output += "{}" }
+            output += "{"
+            for (index, member) in members.enumerated() {
+                output += (index == 0 ? "\n" : ",\n") + inner
+                Self.quote(member.name, to: &output)
+                output += ": "
+                member.value.write(to: &output, indentation: inner)
+            }
+            output += "\n\(indentation)}"
+        }
+    }
+
+    private static func quote(_ string: String, to output: inout String) {
+        output += "\""
+        for scalar in string.unicodeScalars {
+            switch scalar {
+            case "\"": output += "\\\""
+            case "\\": output += "\\\\"
+            case "\n": output += "\\n"
+            case "\t": output += "\\t"
+            case "\r": output += "\\r"
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+                let digits = String(scalar.value, radix: 16)
+                output += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: output.unicodeScalars.append(scalar)
+            }
+        }
+        output += "\""
+    }
+}

@@ -1,0 +1,13 @@
+// The ticket in a job's attributes.
+
+import IPP
+import PrintIPP
+import PrintModel
+
+extension JobDetails {
+    /// The options among the attributes of a job, read as IPP reads them.
+    static func ticket(of group: AttributeGroup) -> JobTicket {
+        let names = Set(PrintOption.all.map(\.name) + ["media-col"])
+        return JobTicket.read(group.attributes.filter { names.contains($0.name) }, at: 0).ticket
+    }
+}

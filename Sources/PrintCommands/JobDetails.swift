@@ -1,0 +1,71 @@
+// Everything about one job, for `printq show`.
+
+package import IPP
+package import PrintModel
+
+/// What `printq show` prints.
+package struct JobDetails: Sendable {
+    private let job: JobView
+    private let group: AttributeGroup
+
+    /// The attributes to ask for.
+    package static let attributeNames = ["all", "printq-why", "printq-output-folder", "printq-job-events"]
+
+    /// The job with these attributes.
+    package init(_ group: AttributeGroup) {
+        self.group = group
+        job = JobView(group)
+    }
+
+    /// The details, one a line, each with its name.
+    package func text(now: UnixTime) -> String {
+        var lines = [("job", "\(job.id): \(job.name)"), ("printer", job.printer), ("owner", job.owner)]
+        lines.append(("state", job.stateWords(now: now)))
+        let words = job.why.isEmpty ? job.message : job.why
+        if !words.isEmpty { lines.append(("", words)) }
+        if !job.reasons.isEmpty { lines.append(("reasons", job.reasons.joined(separator: ", "))) }
+        if !job.pages.isEmpty { lines.append(("pages", pages)) }
+        for (title, moment) in [("submitted", job.createdAt), ("ended", job.completedAt)] {
+            if let moment { lines.append((title, LocalTime.long(moment))) }
+        }
+        if let format = group.string("document-format") { lines.append(("format", format)) }
+        lines += options
+        if let folder = job.outputFolder { lines.append(("output", folder)) }
+        for (index, event) in group.strings("printq-job-events").enumerated() {
+            lines.append((index == 0 ? "events" : "", event))
+        }
+        let width = lines.map(\.0.count).max() ?? 0
+        return lines.map { title, value in
+            title + String(repeating: " ", count: width - title.count + 2) + value.printable + "\n"
+        }.joined()
+    }
+
+    private var pages: String {
+        let total = job.impressions.map { " of \($0)" } ?? ""
+        let sheets = job.sheetsCompleted == 1 ? "1 sheet" : "\(job.sheetsCompleted) sheets"
+        return "\(job.impressionsCompleted)\(total) printed, on \(sheets)"
+    }
+
+    /// What was asked for, in the order of the table of options.
+    private var options: [(String, String)] {
+        let ticket = JobDetails.ticket(of: group)
+        return PrintOption.all.compactMap { option in
+            // The hold is in the state; a priority of 50 is nobody's wish.
+            guard option.name != "job-hold-until", let value = option.value(in: ticket),
+                (option.name, value) != ("job-priority", "50")
+            else { return nil }
+            return (option.name, Self.words(option, value))
+        }
+    }
+
+    /// Numbers that IPP writes for words are written as words.
+    private static func words(_ option: PrintOption, _ value: String) -> String {
+        let names = [
+            "orientation-requested": [
+                "3": "portrait", "4": "landscape", "5": "reverse-landscape", "6": "reverse-portrait",
+            ],
+            "print-quality": ["3": "draft", "4": "normal", "5": "high"],
+        ]
+        return names[option.name]?[value] ?? value
+    }
+}

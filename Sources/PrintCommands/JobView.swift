@@ -1,0 +1,116 @@
+// A job as printq shows it.
+
+package import IPP
+package import PrintModel
+
+/// What printd says of a job, as much as lists and progress show.
+package struct JobView: Sendable {
+    /// The job's number.
+    package var id: Int
+    /// Its printer's name.
+    package var printer: String
+    /// Who submitted it.
+    package var owner: String
+    /// Its name.
+    package var name: String
+    /// Its state; nil when the answer names none that is registered.
+    package var state: JobState?
+    /// Why it is in that state, without `none`.
+    package var reasons: [String]
+    /// The state in words.
+    package var message: String
+    /// The sides to print, once known.
+    package var impressions: Int?
+    /// The sides printed so far.
+    package var impressionsCompleted: Int
+    /// The sheets printed so far.
+    package var sheetsCompleted: Int
+    /// Until when it is held; nil until released.
+    package var heldUntil: UnixTime?
+    /// When it was accepted.
+    package var createdAt: UnixTime?
+    /// When it ended.
+    package var completedAt: UnixTime?
+    /// Why it waits and what happens next, when that was asked for.
+    package var why: String
+    /// The folder of a simulated printer's output, when that was asked for and there is one.
+    package var outputFolder: String?
+
+    /// The attributes that lists of jobs need.
+    package static let listedNames = [
+        "job-id", "job-printer-uri", "job-originating-user-name", "job-name", "job-state", "job-state-reasons",
+        "job-state-message", "job-impressions", "job-impressions-completed", "job-media-sheets-completed",
+        "job-hold-until-time", "time-at-creation", "time-at-completed",
+    ]
+    /// Those that following a job needs as well.
+    package static let followedNames = listedNames + ["printq-why", "printq-output-folder"]
+
+    /// The job with these attributes; what is missing is empty.
+    package init(_ group: AttributeGroup) {
+        id = Int(group.integer("job-id") ?? 0)
+        printer = group.string("job-printer-uri")?.split(separator: "/").last.map(String.init) ?? ""
+        owner = group.string("job-originating-user-name") ?? ""
+        name = group.string("job-name") ?? ""
+        state = group.integer("job-state").flatMap { JobState(rawValue: Int($0)) }
+        reasons = group.keywords("job-state-reasons").filter { $0 != "none" }
+        message = (group.string("job-state-message") ?? "").printable
+        impressions = group.integer("job-impressions").map(Int.init)
+        impressionsCompleted = Int(group.integer("job-impressions-completed") ?? 0)
+        sheetsCompleted = Int(group.integer("job-media-sheets-completed") ?? 0)
+        heldUntil = (group["job-hold-until-time"]?.dateTimeValue?.unixTime).map(UnixTime.init)
+        createdAt = group.integer("time-at-creation").map(UnixTime.init)
+        completedAt = group.integer("time-at-completed").map(UnixTime.init)
+        why = (group.string("printq-why") ?? "").printable
+        outputFolder = group.string("printq-output-folder").flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Whether nothing will happen to it any more.
+    package var hasEnded: Bool { state?.isTerminal ?? false }
+
+    /// Its state in one to four words: `waiting`, `held until 18:30`, `printing`, `stopping`.
+    package func stateWords(now: UnixTime) -> String {
+        switch state {
+        case .pending?: "waiting"
+        case .pendingHeld?:
+            if reasons.contains("job-incoming") || reasons.contains("job-data-insufficient") {
+                "arriving"
+            } else {
+                heldUntil.map { "held until \(LocalTime.short($0, now: now))" } ?? "held"
+            }
+        case .processing?:
+            if reasons.contains("processing-to-stop-point") {
+                "stopping"
+            } else {
+                impressionsCompleted > 0 || reasons.contains("job-printing") ? "printing" : "preparing"
+            }
+        case .processingStopped?: "stopped"
+        case .canceled?, .aborted?, .completed?: state?.description ?? ""
+        case nil: "unknown"
+        }
+    }
+
+    /// How far it is, in pages: `2/5`, `5`, or nothing while unknown.
+    package var pages: String {
+        guard let impressions else { return impressionsCompleted > 0 ? "\(impressionsCompleted)" : "" }
+        return impressionsCompleted > 0 && impressionsCompleted < impressions
+            ? "\(impressionsCompleted)/\(impressions)" : "\(impressions)"
+    }
+}
+
+extension [JobView] {
+    /// The jobs as a table of the queue, or of the log.
+    package func table(now: UnixTime, ended: Bool = false) -> TextTable {
+        var table = TextTable([
+            .right("JOB"), .left("PRINTER"), .flexible("OWNER"), .left("STATE"), .right("PAGES"),
+            .left(ended ? "ENDED" : "SINCE"), .flexible("NAME"),
+        ])
+        for job in self {
+            let moment = ended ? job.completedAt : job.createdAt
+            table.add([
+                "\(job.id)", job.printer, job.owner, job.stateWords(now: now), job.pages,
+                moment.map { LocalTime.short($0, now: now) } ?? "", job.name,
+            ])
+        }
+        return table
+    }
+}

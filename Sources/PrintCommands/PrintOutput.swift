@@ -1,0 +1,47 @@
+// What a simulated printer left of a job.
+
+import Glibc
+
+/// The files in a job's output folder.
+package struct PrintOutput: Sendable, Hashable {
+    /// The folder.
+    package let folder: String
+    /// The names of its files, in order, page images first.
+    package let files: [String]
+
+    /// What is in a folder; nothing when it cannot be read.
+    package init(folder: String) {
+        var names: [String] = []
+        if let handle = opendir(folder) {
+            defer { closedir(handle) }
+            while let entry = readdir(handle) {
+                let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                    String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+                }
+                if !name.hasPrefix(".") { names.append(name) }
+            }
+        }
+        self.init(folder: folder, files: names)
+    }
+
+    /// A folder with files of the given names.
+    package init(folder: String, files: [String]) {
+        self.folder = folder
+        // Pages past 9999 have longer names: shorter ones first.
+        let pages = files.filter(Self.isPage).sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+        self.files = pages + files.filter { !Self.isPage($0) }.sorted()
+    }
+
+    /// The paths of the page images, in order.
+    package var pagePaths: [String] { files.filter(Self.isPage).map { "\(folder)/\($0)" } }
+
+    /// The folder and its files as people want to read it: `page-0001.png … page-0100.png`.
+    package var text: String {
+        let pages = files.filter(Self.isPage)
+        let others = files.filter { !Self.isPage($0) }
+        let shown = pages.count > 4 ? ["\(pages[0]) … \(pages[pages.count - 1])"] : pages
+        return "\(folder)/\n" + (files.isEmpty ? "" : "  \((shown + others).joined(separator: "  "))\n")
+    }
+
+    private static func isPage(_ name: String) -> Bool { name.hasPrefix("page-") && name.hasSuffix(".png") }
+}

@@ -1,0 +1,46 @@
+// Other people's words, safe to show on a terminal.
+
+extension String {
+    /// The text with every control character replaced by `·`, so that a job's name cannot command a terminal.
+    package var printable: String {
+        guard unicodeScalars.contains(where: \.isControl) else { return self }
+        return String(String.UnicodeScalarView(unicodeScalars.map { $0.isControl ? "·" : $0 }))
+    }
+
+    /// How many columns of a terminal the text takes.
+    package var columns: Int { reduce(0) { $0 + $1.columns } }
+
+    /// As much of the text as fits into `width` columns; when it does not fit whole, it ends with `…`.
+    package func truncated(to width: Int) -> String {
+        guard columns > width else { return self }
+        var used = 1
+        let kept = prefix {
+            used += $0.columns
+            return used <= width
+        }
+        return width > 0 ? kept + "…" : ""
+    }
+}
+
+extension Unicode.Scalar {
+    /// C0, C1, line and paragraph separators, and the marks that turn the direction of text around.
+    fileprivate var isControl: Bool {
+        switch value {
+        case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+}
+
+extension Character {
+    /// 2 for the wide characters of East Asia and emoji, else 1.
+    fileprivate var columns: Int {
+        guard let scalar = unicodeScalars.first?.value, scalar >= 0x1100 else { return 1 }
+        switch scalar {
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+            0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF, 0x20000...0x3FFFD:
+            return 2
+        default: return 1
+        }
+    }
+}

@@ -1,0 +1,91 @@
+// A printer as printq shows it.
+
+package import IPP
+package import PrintModel
+
+/// What printd says of a printer.
+package struct PrinterView: Sendable {
+    /// Its name.
+    package var name: String
+    /// What people call it.
+    package var info: String
+    /// How it is.
+    package var state: PrinterState
+    /// The state in words.
+    package var message: String
+    /// Why, without `none`.
+    package var reasons: [String]
+    /// Whether it takes new jobs.
+    package var isAccepting: Bool
+    /// The jobs that wait or print.
+    package var queuedJobs: Int
+    /// Whether jobs that name no printer go here.
+    package var isDefault: Bool
+    /// Where its jobs go from here.
+    package var deviceURI: String
+
+    /// The attributes to ask for.
+    package static let attributeNames = [
+        "printer-name", "printer-info", "printer-make-and-model", "printer-state", "printer-state-reasons",
+        "printer-state-message", "printer-is-accepting-jobs", "queued-job-count", "printer-type", "device-uri",
+    ]
+
+    /// The printer with these attributes.
+    package init(_ group: AttributeGroup) {
+        name = group.string("printer-name") ?? ""
+        let info = group.string("printer-info") ?? ""
+        self.info = info.isEmpty ? group.string("printer-make-and-model") ?? "" : info
+        state = group.integer("printer-state").flatMap { PrinterState(rawValue: Int($0)) } ?? .idle
+        message = (group.string("printer-state-message") ?? "").printable
+        reasons = group.keywords("printer-state-reasons").filter { $0 != "none" }
+        isAccepting = group.boolean("printer-is-accepting-jobs") ?? true
+        queuedJobs = Int(group.integer("queued-job-count") ?? 0)
+        // cups.h: CUPS_PRINTER_DEFAULT.
+        isDefault = (group.integer("printer-type") ?? 0) & 0x20000 != 0
+        deviceURI = group.string("device-uri") ?? ""
+    }
+
+    /// Whether it is simulated: what it prints are files, not paper.
+    package var isSimulated: Bool { deviceURI.hasPrefix("printsim:") }
+
+    /// Its state in one or two words.
+    package var stateWords: String {
+        if reasons.contains("paused") || reasons.contains("moving-to-paused") { return "paused" }
+        if !isAccepting { return "refusing" }
+        return switch state {
+        case .idle: "ready"
+        case .processing: "printing"
+        case .stopped: "stopped"
+        }
+    }
+
+    /// What else there is to say of its state.
+    package var note: String { message.isEmpty ? reasons.filter { $0 != "paused" }.joined(separator: ", ") : message }
+}
+
+extension PrinterState {
+    /// IPP's keyword: `idle`, `processing`, `stopped`.
+    package var keyword: String {
+        switch self {
+        case .idle: "idle"
+        case .processing: "processing"
+        case .stopped: "stopped"
+        }
+    }
+}
+
+extension [PrinterView] {
+    /// The printers as a table; the default one has a star.
+    package var table: TextTable {
+        var table = TextTable([
+            .left(" "), .left("PRINTER"), .left("STATE"), .right("JOBS"), .flexible("WHAT IT IS"), .flexible("NOTE"),
+        ])
+        for printer in self {
+            table.add([
+                printer.isDefault ? "*" : "", printer.name, printer.stateWords, "\(printer.queuedJobs)", printer.info,
+                printer.note,
+            ])
+        }
+        return table
+    }
+}

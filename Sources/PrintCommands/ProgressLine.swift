@@ -1,0 +1,62 @@
+// `--wait`: how a job is doing, in one line.
+
+package import PrintModel
+
+/// Decides what the progress line says, and when it says something new.
+///
+/// On a terminal the line is drawn over itself; elsewhere each new text is a line.
+package struct ProgressLine: Sendable {
+    private let width: Int?
+    private var shown = ""
+
+    /// Nothing shown yet.
+    ///
+    /// - Parameter width: the terminal's columns; nil when the output is no terminal.
+    package init(width: Int?) { self.width = width }
+
+    /// What to write to show how the job is doing now; empty when that is on the screen already.
+    package mutating func update(_ job: JobView, now: UnixTime) -> String {
+        var text = Self.words(job, now: now)
+        if let width { text = text.truncated(to: max(1, width - 1)) }
+        guard text != shown else { return "" }
+        shown = text
+        return width == nil ? text + "\n" : "\r\u{1B}[K" + text
+    }
+
+    /// What to write to take the line away.
+    package mutating func clear() -> String {
+        defer { shown = "" }
+        return width == nil || shown.isEmpty ? "" : "\r\u{1B}[K"
+    }
+
+    /// `page 2 of 5`, or why there is no page yet.
+    package static func words(_ job: JobView, now: UnixTime) -> String {
+        let state = job.stateWords(now: now)
+        switch job.state {
+        case .processing? where job.impressionsCompleted > 0 && state == "printing":
+            return "page \(job.impressionsCompleted)" + (job.impressions.map { " of \($0)" } ?? "")
+        case .completed?, .canceled?, .aborted?: return state
+        default:
+            let words = job.why.isEmpty ? job.message : job.why
+            return words.isEmpty ? state : "\(state): \(words)"
+        }
+    }
+}
+
+/// How long to wait between two looks at a job: short at first and after each change, then ever longer.
+package struct PollInterval: Sendable {
+    private static let shortest = 50
+    private static let longest = 1000
+
+    /// The time to wait, in milliseconds.
+    package private(set) var milliseconds = shortest
+
+    /// The shortest time.
+    package init() {}
+
+    /// Nothing has changed: waits half as long again, up to a second.
+    package mutating func grow() { milliseconds = min(Self.longest, milliseconds * 3 / 2) }
+
+    /// Something has changed: more may follow soon.
+    package mutating func reset() { milliseconds = Self.shortest }
+}

@@ -1,0 +1,202 @@
+// The conversation with printd: sends requests, starts the daemon when nobody answers, turns refusals into errors.
+
+package import IPP
+package import IPPClient
+import PrintModel
+
+/// printd's queue, as a client sees it.
+package struct Queue: Sendable {
+    private let client: any IPPTransport
+    private let user: String
+    private let start: @Sendable () throws(CommandError) -> Void
+
+    /// The queue behind a transport.
+    ///
+    /// - Parameters:
+    ///   - user: who asks.
+    ///   - start: starts the daemon, or throws why it cannot; called when nobody answers.
+    package init(
+        client: any IPPTransport, user: String, start: @escaping @Sendable () throws(CommandError) -> Void
+    ) {
+        self.client = client
+        self.user = user
+        self.start = start
+    }
+
+    /// Sends a request about a printer or a job, and gives the answer if it is no refusal.
+    @discardableResult
+    package func ask(
+        _ operation: Operation, printer: String? = nil, job: Int? = nil, attributes: [Attribute] = [],
+        requested: [String]? = nil
+    ) async throws(CommandError) -> Message {
+        let request = Message.request(
+            operation, printer: printer, job: job, user: user, attributes: attributes, requested: requested)
+        return try await send(request, isRepeatable: Self.onlyLooks.contains(operation))
+    }
+
+    /// The attributes of a job.
+    package func job(_ id: Int, _ names: [String]) async throws(CommandError) -> AttributeGroup {
+        let answer = try await ask(.getJobAttributes, job: id, requested: names)
+        guard let group = answer[.job] else {
+            throw CommandError(.badAnswer, "printd says nothing of job \(id); see 'printq doctor'")
+        }
+        return group
+    }
+
+    /// The attributes of a printer; nil asks for the default one.
+    package func printer(_ name: String?, _ names: [String]) async throws(CommandError) -> AttributeGroup {
+        let answer = try await ask(.getPrinterAttributes, printer: name, requested: names)
+        guard let group = answer[.printer] else {
+            throw CommandError(.badAnswer, "printd says nothing of \(name ?? "its printer"); see 'printq doctor'")
+        }
+        return group
+    }
+
+    /// The attributes of jobs, in the order of the queue; those that have ended, the last one first.
+    package func jobs(
+        _ query: JobListing, _ names: [String] = JobView.listedNames
+    ) async throws(CommandError) -> [AttributeGroup] {
+        var attributes = [Attribute("which-jobs", .keyword(query.which.rawValue))]
+        if query.isMine { attributes.append(Attribute("my-jobs", .boolean(true))) }
+        if let limit = query.limit { attributes.append(Attribute("limit", .integer(Int32(clamping: limit)))) }
+        let answer = try await ask(.getJobs, printer: query.printer, attributes: attributes, requested: names)
+        return answer.groups(.job)
+    }
+
+    /// Sends a job with its documents, and gives its number; when it returns, printd keeps the job.
+    package func submit(_ submission: JobSubmission) async throws(CommandError) -> Int {
+        let creation = submission.creation(user: user)
+        let documents = submission.documents
+        guard documents.count > 1 else {
+            // The submission id makes it safe to send the same again.
+            let answer = try await send(
+                creation, document: documents.first?.source, isRepeatable: documents.allSatisfy(\.isRepeatable))
+            return try Self.jobID(answer)
+        }
+        let job = try Self.jobID(try await send(creation, isRepeatable: true))
+        for index in documents.indices {
+            do {
+                let request = submission.sending(index, to: job, user: user)
+                try await send(request, document: documents[index].source, isRepeatable: false)
+            } catch {
+                // All or nothing: a job that lacks a document is none.
+                _ = try? await ask(.cancelJob, job: job)
+                throw CommandError(
+                    error.code, "\(documents[index].name.printable) was not taken, so job \(job) is canceled: \(error)",
+                    cause: error)
+            }
+        }
+        return job
+    }
+
+    /// Looks at a job again and again until it has ended, and gives its last state.
+    ///
+    /// - Parameter onLook: called after each look.
+    package func follow(
+        _ id: Int, onLook: (JobView) -> Void
+    ) async throws(CommandError) -> JobView {
+        var interval = PollInterval()
+        var last: JobView?
+        while true {
+            let job = JobView(try await job(id, JobView.followedNames))
+            onLook(job)
+            if job.hasEnded { return job }
+            if let last, last.state == job.state, last.impressionsCompleted == job.impressionsCompleted {
+                interval.grow()
+            } else {
+                interval.reset()
+            }
+            last = job
+            do {
+                try await Task.sleep(for: .milliseconds(interval.milliseconds))
+            } catch {
+                throw CommandError(
+                    .temporary, "waiting for job \(id) was given up; it stays in the queue", cause: error)
+            }
+        }
+    }
+
+    // MARK: - Sending
+
+    /// What may be sent again when its answer is lost.
+    private static let onlyLooks: Set<Operation> = [
+        .getJobs, .getJobAttributes, .getPrinterAttributes, .cupsGetDefault, .cupsGetPrinters, .pausePrinter,
+        .resumePrinter, .cupsSetDefault,
+    ]
+
+    @discardableResult
+    private func send(
+        _ request: Message, document: DocumentSource? = nil, isRepeatable: Bool
+    ) async throws(CommandError) -> Message {
+        var attempts = 0
+        while true {
+            let answer: Message
+            do throws(IPPClientError) {
+                answer = try await client.send(request, document: document)
+            } catch {
+                attempts += 1
+                guard attempts < 3, Self.mayRepeat(error, isRepeatable: isRepeatable) else {
+                    throw Self.failure(error, isRepeatable: isRepeatable)
+                }
+                try start()
+                continue
+            }
+            guard answer.status.isSuccess else { throw CommandError(refusal: answer) }
+            return answer
+        }
+    }
+
+    /// Whether the request may go out once more, to a daemon that runs again.
+    private static func mayRepeat(_ error: IPPClientError, isRepeatable: Bool) -> Bool {
+        switch error.code {
+        case .unreachable: true
+        case .connectionLost: isRepeatable || !error.mayHaveBeenReceived
+        default: false
+        }
+    }
+
+    /// The failure; where it is not known whether printd did what it was asked, it says how to find out.
+    private static func failure(_ error: IPPClientError, isRepeatable: Bool) -> CommandError {
+        var failure = CommandError(error)
+        let isDoubtful = error.mayHaveBeenReceived && !isRepeatable && failure.code == .temporary
+        failure.message += isDoubtful ? "; see with 'printq queue' whether it was done" : ""
+        return failure
+    }
+
+    private static func jobID(_ answer: Message) throws(CommandError) -> Int {
+        guard let id = answer[.job]?.integer("job-id") else {
+            throw CommandError(.badAnswer, "printd took a job but gave it no number; see 'printq queue'")
+        }
+        return Int(id)
+    }
+}
+
+/// Which jobs to list.
+package struct JobListing: Sendable {
+    /// Parts of a job's life, in IPP's words.
+    package enum Which: String, Sendable {
+        /// Those that wait or print.
+        case notCompleted = "not-completed"
+        /// Those that have ended.
+        case completed
+        /// All.
+        case all
+    }
+
+    /// In which part of their life.
+    package var which: Which
+    /// Of which printer; nil for all.
+    package var printer: String?
+    /// Whether only one's own.
+    package var isMine: Bool
+    /// At most so many; nil for all.
+    package var limit: Int?
+
+    /// A listing.
+    package init(_ which: Which, printer: String? = nil, isMine: Bool = false, limit: Int? = nil) {
+        self.which = which
+        self.printer = printer
+        self.isMine = isMine
+        self.limit = limit
+    }
+}

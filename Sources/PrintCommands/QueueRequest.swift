@@ -1,0 +1,95 @@
+// IPP requests as printd takes them.
+
+package import IPP
+import PrintIPP
+package import PrintModel
+
+extension Message {
+    /// A request about a printer, or about all of them.
+    ///
+    /// - Parameters:
+    ///   - printer: its name; nil for the default one, or for all, as the operation has it.
+    ///   - job: the number of the job it is about.
+    ///   - user: who asks (`requesting-user-name`).
+    ///   - attributes: further operation attributes.
+    ///   - requested: the attributes wanted in the answer; nil leaves it to printd.
+    package static func request(
+        _ operation: Operation, printer: String? = nil, job: Int? = nil, user: String, attributes: [Attribute] = [],
+        requested: [String]? = nil
+    ) -> Message {
+        let path = printer.map { "printers/\($0)" } ?? ""
+        var group = AttributeGroup(
+            .operation,
+            [
+                Attribute("attributes-charset", .charset("utf-8")),
+                Attribute("attributes-natural-language", .naturalLanguage("en")),
+                Attribute("printer-uri", .uri("ipp://localhost/\(path)")),
+            ])
+        if let job { group.append("job-id", .integer(Int32(clamping: job))) }
+        group.append("requesting-user-name", .name(user))
+        group.append(contentsOf: attributes)
+        if let requested { group.append(Attribute("requested-attributes", requested.map { .keyword($0) })) }
+        return Message(operation: operation, requestID: 1, groups: [group])
+    }
+}
+
+/// A job to be made.
+package struct JobSubmission: Sendable {
+    /// The printer's name; nil for the default one.
+    package var printer: String?
+    /// The job's name; nil for the first document's.
+    package var title: String?
+    /// The options.
+    package var ticket = JobTicket()
+    /// The documents, one or more.
+    package var documents: [DocumentFile]
+    /// What the submission is called, so that repeating it makes no second job.
+    package var id: String
+
+    /// A submission of the given documents.
+    package init(documents: [DocumentFile], id: String) {
+        self.documents = documents
+        self.id = id
+    }
+
+    /// Print-Job for one document, Create-Job for several.
+    func creation(user: String) -> Message {
+        // What the printer cannot do is an error, not a surprise on paper.
+        var attributes = [
+            Attribute("job-name", .name(title ?? documents.first?.name ?? "Untitled")),
+            Attribute("ipp-attribute-fidelity", .boolean(true)),
+            Attribute("printq-submission-id", .name(id)),
+        ]
+        let isWhole = documents.count == 1
+        if isWhole { attributes += documents[0].attributes }
+        var message = Message.request(
+            isWhole ? .printJob : .createJob, printer: printer, user: user, attributes: attributes)
+        let options = ticket.attributes
+        if !options.isEmpty { message.groups.append(AttributeGroup(.job, options)) }
+        return message
+    }
+
+    /// Send-Document for one of several documents.
+    func sending(_ index: Int, to job: Int, user: String) -> Message {
+        let last = Attribute("last-document", .boolean(index == documents.count - 1))
+        return .request(.sendDocument, job: job, user: user, attributes: documents[index].attributes + [last])
+    }
+}
+
+extension DocumentFile {
+    fileprivate var attributes: [Attribute] {
+        [
+            Attribute("document-name", .name(name)),
+            Attribute("document-format", .mimeMediaType(format.rawValue)),
+        ]
+    }
+}
+
+extension HoldUntil {
+    /// What Hold-Job says of the time (`job-hold-until`, `job-hold-until-time`).
+    package var attributes: [Attribute] {
+        var ticket = JobTicket()
+        ticket.holdUntil = self
+        return ticket.attributes
+    }
+}

@@ -1,0 +1,81 @@
+// Rows and columns, aligned, as wide as the terminal.
+
+/// A table of text.
+///
+///     var table = TextTable([.right("ID"), .left("PRINTER"), .flexible("NAME")])
+///     table.add(["12", "color-laser", "welcome.pdf"])
+///     table.text(width: 80)
+package struct TextTable: Sendable {
+    /// One column.
+    package struct Column: Sendable {
+        /// Its heading.
+        package var title: String
+        /// Whether its cells stand at the right, as numbers do.
+        package var isRight = false
+        /// Whether it gives way when the table is too wide for the terminal.
+        package var isFlexible = false
+
+        /// A column of words.
+        package static func left(_ title: String) -> Column { Column(title: title) }
+        /// A column of numbers.
+        package static func right(_ title: String) -> Column { Column(title: title, isRight: true) }
+        /// A column of words that may be cut off.
+        package static func flexible(_ title: String) -> Column { Column(title: title, isFlexible: true) }
+    }
+
+    private let columns: [Column]
+    private var rows: [[String]] = []
+
+    /// A table without rows.
+    package init(_ columns: [Column]) { self.columns = columns }
+
+    /// Whether it has no rows.
+    package var isEmpty: Bool { rows.isEmpty }
+
+    /// Adds a row, one cell a column; what is missing is empty.
+    package mutating func add(_ cells: [String]) {
+        rows.append(columns.indices.map { cells.indices.contains($0) ? cells[$0].printable : "" })
+    }
+
+    /// The table's lines, each ended by a newline.
+    ///
+    /// - Parameters:
+    ///   - width: the terminal's columns; nil for as many as it takes.
+    ///   - bold: whether the heading is in bold.
+    package func text(width: Int? = nil, bold: Bool = false) -> String {
+        let widths = fittedWidths(width)
+        let heading = line(columns.map(\.title), widths)
+        let lines = [bold ? "\u{1B}[1m\(heading)\u{1B}[0m" : heading] + rows.map { line($0, widths) }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    private static let gap = 2
+    private static let narrowest = 8
+
+    private func line(_ cells: [String], _ widths: [Int]) -> String {
+        var line = ""
+        for (index, cell) in cells.enumerated() {
+            let text = cell.truncated(to: widths[index])
+            let padding = String(repeating: " ", count: widths[index] - text.columns)
+            line += columns[index].isRight ? padding + text : text + padding
+            if index < cells.count - 1 { line += String(repeating: " ", count: Self.gap) }
+        }
+        return String(line.reversed().drop { $0 == " " }.reversed())
+    }
+
+    private func fittedWidths(_ available: Int?) -> [Int] {
+        var widths = columns.indices.map { index in
+            rows.map { $0[index].columns }.reduce(columns[index].title.columns, max)
+        }
+        guard let available else { return widths }
+        var excess = widths.reduce(0, +) + Self.gap * (columns.count - 1) - available
+        // The widest column that may give way gives a column at a time.
+        while excess > 0 {
+            let flexible = widths.indices.filter { columns[$0].isFlexible && widths[$0] > Self.narrowest }
+            guard let widest = flexible.max(by: { widths[$0] < widths[$1] }) else { break }
+            widths[widest] -= 1
+            excess -= 1
+        }
+        return widths
+    }
+}

@@ -1,0 +1,40 @@
+// What a client asks for, as a simulated printer takes it.
+
+import IPP
+import PrintIPP
+import PrintModel
+import PrinterSimulator
+
+extension JobRequest {
+    /// The request for a printer.
+    ///
+    /// What the printer cannot do is passed on as it was asked for: the printer settles it, and says so in the job's
+    /// warnings.
+    func simulated(for printer: SimulatedPrinterDescription) -> SimulatedJobRequest {
+        let plan = ticket.plan(for: printer.capabilities)
+        var options = plan.device
+        // There is no imposition here: all copies are the printer's.
+        options.copies = ticket.copies ?? 1
+        options.collated = ticket.collated ?? true
+        options.duplex = ticket.duplex ?? options.duplex
+        options.colorMode = ticket.colorMode ?? options.colorMode
+        if let media = ticket.media, !media.hasSameSize(as: options.paper.media) {
+            options.paper = PrintPaper(media: media, margins: options.paper.margins, type: ticket.mediaType)
+        }
+        if let margins = askedMargins { options.paper.margins = margins }
+        return SimulatedJobRequest(
+            name: name, owner: requester.name, ticket: .object(received.json), options: options,
+            pageRanges: ticket.pageRanges ?? .all)
+    }
+
+    /// The margins that `media-col` asks for, which tell a borderless paper from the other of its size.
+    private var askedMargins: Margins? {
+        guard let mediaCol = received.first(where: { $0.name == "media-col" })?.collectionValue,
+            mediaCol.members.contains(where: { $0.name.hasSuffix("-margin") })
+        else { return nil }
+        func edge(_ name: String) -> Length {
+            Length(hundredths: max(0, Int(mediaCol.integer("media-\(name)-margin") ?? 0)))
+        }
+        return Margins(top: edge("top"), left: edge("left"), bottom: edge("bottom"), right: edge("right"))
+    }
+}

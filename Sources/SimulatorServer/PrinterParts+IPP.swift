@@ -1,0 +1,83 @@
+// Trays, supplies and bins as printer attributes.
+
+import IPP
+import PrinterSimulator
+
+extension SimulatedPrinterDescription {
+    /// What the printer is beyond its capabilities: place, kind, trays and bins by name.
+    var attributes: [Attribute] {
+        [
+            Attribute("printer-location", .text(location)),
+            Attribute("printer-kind", kinds.map { .keyword($0) }),
+            Attribute("media-source-supported", (["auto"] + trays.map(\.name)).map { .keyword($0) }),
+            Attribute("output-bin-supported", outputBins.map { .keyword($0) }),
+            Attribute("output-bin-default", .keyword(outputBins[0])),
+            Attribute("identify-actions-supported", .keyword("display")),
+            Attribute("identify-actions-default", .keyword("display")),
+            // PWG 5100.13 §5.6.5: how full a bin is, a simulated one does not know (-2).
+            Attribute(
+                "printer-output-tray",
+                outputBins.map { bin in
+                    .octetString(
+                        Array(
+                            ("type=unRemovableBin;maxcapacity=-2;remaining=-2;status=0;name=\(bin);"
+                                + "stackingorder=firstToLast;"
+                                + "pagedelivery=\(bin == "face-up" ? "faceUp" : "faceDown");").utf8))
+                }),
+        ]
+    }
+}
+
+extension SimulatedPrinterStatus {
+    /// How full the trays and supplies are, and how much was printed in the printer's life.
+    var attributes: [Attribute] {
+        [
+            Attribute("printer-input-tray", trays.map { .octetString(Array($0.inputTray.utf8)) }),
+            Attribute("printer-impressions-completed", .integer(Int32(clamping: impressionsPrinted))),
+            Attribute("printer-media-sheets-completed", .integer(Int32(clamping: sheetsPrinted))),
+        ] + (supplies.isEmpty ? [] : supplyAttributes)
+    }
+
+    /// The supplies twice: as PWG 5100.13 §5.6.7 has them, and as CUPS' clients read them (`marker-*`).
+    private var supplyAttributes: [Attribute] {
+        [
+            Attribute("printer-supply", supplies.map { .octetString(Array($0.printerSupply.utf8)) }),
+            Attribute("printer-supply-description", supplies.map { .text($0.name) }),
+            Attribute("marker-names", supplies.map { .name($0.name) }),
+            Attribute("marker-types", supplies.map { .keyword($0.type) }),
+            Attribute("marker-colors", supplies.map { .name($0.markerColor) }),
+            Attribute("marker-levels", supplies.map { .integer($0.percent) }),
+            Attribute("marker-low-levels", supplies.map { _ in .integer(10) }),
+            Attribute("marker-high-levels", supplies.map { _ in .integer(100) }),
+        ]
+    }
+}
+
+extension SimulatedPrinterDescription.Tray {
+    /// The tray as PWG 5100.13 §5.6.2 writes it; -3 means that at least one sheet is there (RFC 3805).
+    var inputTray: String {
+        "type=sheetFeedAutoRemovableTray;mediafeed=\(media?.height.hundredths ?? -2);"
+            + "mediaxfeed=\(media?.width.hundredths ?? -2);maxcapacity=\(capacity);level=\(loaded ?? -3);status=0;"
+            + "name=\(name);unit=sheets;"
+    }
+}
+
+extension SimulatedPrinterDescription.Supply {
+    /// How full it is, in whole per cent; 1 for a little, so that only an empty one says 0.
+    var percent: Int32 { level > 0 ? max(1, Int32(level.rounded())) : 0 }
+
+    /// The supply as PWG 5100.13 §5.6.7 writes it.
+    var printerSupply: String {
+        "index=1;class=supplyThatIsConsumed;type=\(type == "ink-cartridge" ? "inkCartridge" : type);unit=percent;"
+            + "maxcapacity=100;level=\(percent);colorantname=\(color);"
+    }
+
+    /// The colour as CUPS' clients draw it.
+    var markerColor: String {
+        [
+            "black": "#000000", "cyan": "#00FFFF", "magenta": "#FF00FF", "yellow": "#FFFF00", "red": "#FF0000",
+            "green": "#00FF00", "blue": "#0000FF", "gray": "#808080", "light-cyan": "#80FFFF",
+            "light-magenta": "#FF80FF",
+        ][color] ?? "none"
+    }
+}

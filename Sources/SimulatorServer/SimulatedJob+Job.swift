@@ -1,0 +1,51 @@
+// A simulated job in the model's words.
+
+import PrintModel
+import PrinterSimulator
+
+extension SimulatedJob {
+    /// The job as everyone sees it.
+    func job(at printer: SimulatedPrinterDescription) -> Job {
+        var job = Job(
+            id: id, uuid: uuid, printer: printer.name, owner: owner, name: name, state: state, reasons: reasons,
+            message: shownMessage, ticket: asked,
+            documents: documents.enumerated().map { index, document in
+                JobDocument(number: index + 1, name: document.name, format: document.format, bytes: document.bytes)
+            },
+            createdAt: createdAt)
+        job.processingAt = processingAt
+        job.completedAt = completedAt
+        job.impressions = impressions
+        job.impressionsCompleted = impressionsCompleted
+        job.sheets = sheets
+        job.sheetsCompleted = sheetsCompleted
+        return job
+    }
+
+    /// The state in words; of several warnings the first, since a `job-state-message` is short.
+    private var shownMessage: String {
+        guard state == .completed, let first = warnings.first else { return message }
+        return warnings.count == 1 ? first : "\(first) (and \(warnings.count - 1) more warnings)"
+    }
+
+    /// Those options that the sender spoke of, with the values that the printer settled on.
+    private var asked: JobTicket {
+        guard case .object(let received) = ticket else { return JobTicket() }
+        func has(_ names: String...) -> Bool { names.contains { received[$0] != nil } }
+        var asked = JobTicket()
+        if has("copies") { asked.copies = options.copies }
+        if has("page-ranges") { asked.pageRanges = pageRanges }
+        if has("sides") { asked.duplex = options.duplex }
+        if has("media", "media-col") {
+            asked.media = options.paper.media
+            if has("media-col") {
+                asked.mediaType = options.paper.type
+                asked.mediaSource = options.mediaSource
+            }
+        }
+        if has("print-color-mode") { asked.colorMode = options.colorMode }
+        if has("print-quality") { asked.quality = options.quality }
+        if has("multiple-document-handling", "collate") { asked.collated = options.collated }
+        return asked
+    }
+}

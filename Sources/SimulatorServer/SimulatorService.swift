@@ -1,0 +1,231 @@
+// SimulatorServer: simulated printers, seen over IPP as printers are.
+//
+//   PrinterOperations (PrintIPP) ──asks──► SimulatorService ──► SimulatedPrinter (PrinterSimulator), several
+//   what IPP demands                       translates            prints
+//
+// A request's ticket becomes DeviceOptions (JobRequest+Simulated) and JSON for job.json (Attribute+JSON); a
+// simulated job becomes the model's (SimulatedJob+Job). Documents arrive in SimulatorService+Receiving. OpenPrinters
+// makes sure that no other process prints into the same folder; IdleWatch knows when nobody needs the printers.
+
+package import IPP
+package import PrintIPP
+package import PrintModel
+package import PrinterSimulator
+import Synchronization
+
+/// What stands behind the IPP printers of printsim: several simulated printers, each with jobs and numbers of its own.
+///
+///     let service = SimulatorService([laser, inkjet], in: surroundings)
+///     let operations = PrinterOperations(service, numbersJobsGlobally: false, isOpen: true, clock: surroundings.now)
+///     async let running: Void = service.run()
+///
+/// The first printer is the one that a request without a name means.
+package final class SimulatorService: PrinterService {
+    /// The printers, the default one first.
+    package let devices: [SimulatedPrinter]
+
+    let surroundings: SimulatorSurroundings
+    let say: @Sendable (String) -> Void
+    let arrivals = Arrivals()
+    let stateChanges = Mutex<[String: (state: PrinterState, since: UnixTime)]>([:])
+
+    /// How long a job waits for its document (IPP `multiple-operation-time-out`), in seconds.
+    package static let timeOut = 300.0
+
+    /// The service of some printers, of which there must be one at least.
+    ///
+    /// - Parameters:
+    ///   - surroundings: clock and time, the printers' own.
+    ///   - say: where a printer makes itself noticed to people nearby (Identify-Printer).
+    package init(
+        _ devices: [SimulatedPrinter], in surroundings: SimulatorSurroundings,
+        say: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        precondition(!devices.isEmpty, "a simulator service needs a printer")
+        self.devices = devices
+        self.surroundings = surroundings
+        self.say = say
+    }
+
+    /// Runs the printers until the task is cancelled; to be called once.
+    package func run() async {
+        await withDiscardingTaskGroup { group in
+            for device in devices {
+                group.addTask { await device.run() }
+                group.addTask { await self.followState(of: device) }
+            }
+            group.addTask { await self.giveUpLateJobs() }
+        }
+    }
+
+    /// Whether some job has not ended.
+    package var isBusy: Bool {
+        get async {
+            for device in devices where await device.status.queuedJobs > 0 { return true }
+            return false
+        }
+    }
+
+    /// The operations that act on a simulated printer.
+    package var operations: [Operation] {
+        [
+            .printJob, .validateJob, .createJob, .sendDocument, .closeJob, .cancelJob, .cancelJobs, .cancelMyJobs,
+            .getJobAttributes, .getJobs, .getPrinterAttributes, .pausePrinter, .resumePrinter, .identifyPrinter,
+        ]
+    }
+
+    /// What a printer does by itself; laying out pages is for whoever sends them.
+    package var options: Set<String> {
+        [
+            "copies", "page-ranges", "sides", "media", "media-type", "media-source", "print-color-mode",
+            "print-quality", "multiple-document-handling", "collate",
+        ]
+    }
+
+    // MARK: - Jobs
+
+    /// Takes a job with its document; the file and the job's report are written when this returns.
+    package func printJob(_ request: JobRequest, document: DocumentRequest) async throws(IPPFailure) -> Job {
+        let device = try device(named: request.printer.name)
+        guard let arrived = try await receive(document, at: device) else {
+            throw .badRequest("the document is empty; nothing was accepted")
+        }
+        defer { arrived.removeIfLeft() }
+        let job = try await asFailure { () throws(SimulatorError) in
+            try await device.createJob(request.simulated(for: device.description))
+        }
+        do throws(SimulatorError) {
+            return try await device.addDocument(
+                arrived.path, format: arrived.format, name: document.name, to: job.id
+            ).job(at: device.description)
+        } catch {
+            try? await device.abortJob(job.id, .abortedBySystem, message: error.message)
+            throw IPPFailure(error)
+        }
+    }
+
+    /// Takes a job whose document follows.
+    package func createJob(_ request: JobRequest) async throws(IPPFailure) -> Job {
+        let device = try device(named: request.printer.name)
+        return try await asFailure { () throws(SimulatorError) in
+            try await device.createJob(request.simulated(for: device.description))
+        }.job(at: device.description)
+    }
+
+    /// Takes the document of a job; after it, one without data only says that no more comes.
+    package func sendDocument(
+        _ document: DocumentRequest?, to job: Job, isLast: Bool
+    ) async throws(IPPFailure) -> Job {
+        let device = try device(named: job.printer)
+        guard let document else { return try await close(job, at: device) }
+        let key = Arrivals.Key(printer: job.printer, job: job.id)
+        arrivals.begin(key)
+        defer { arrivals.end(key, at: surroundings.now()) }
+        guard let arrived = try await receive(document, at: device) else {
+            guard isLast else { throw .badRequest("the document of job \(job.id) is empty") }
+            return try await close(job, at: device)
+        }
+        defer { arrived.removeIfLeft() }
+        return try await asFailure { () throws(SimulatorError) in
+            try await device.addDocument(arrived.path, format: arrived.format, name: document.name, to: job.id)
+        }.job(at: device.description)
+    }
+
+    private func close(_ job: Job, at device: SimulatedPrinter) async throws(IPPFailure) -> Job {
+        let now = try await found(job.id, at: device)
+        guard !now.isIncoming else { throw .notPossible("job \(job.id) has no document yet; send one first") }
+        return now.job(at: device.description)
+    }
+
+    /// The job of that number at the printer, or at the default one.
+    package func job(_ id: Int, printer: String?) async throws(IPPFailure) -> Job {
+        let device = try device(named: printer)
+        return try await found(id, at: device).job(at: device.description)
+    }
+
+    private func found(_ id: Int, at device: SimulatedPrinter) async throws(IPPFailure) -> SimulatedJob {
+        guard let job = await device.job(id) else {
+            throw .notFound("there is no job \(id) at \(device.description.name)")
+        }
+        return job
+    }
+
+    /// Jobs: those that have not ended in the order of printing, those that have newest first.
+    package func jobs(_ query: JobQuery) async throws(IPPFailure) -> [Job] {
+        let device = try device(named: query.printer)
+        var found: [SimulatedJob] = []
+        let (which, state): (JobQuery.Which, JobState?) =
+            if case .state(let state) = query.which { (state.isTerminal ? .completed : .notCompleted, state) } else {
+                (query.which, nil)
+            }
+        if which != .completed { found += await device.unfinishedJobs }
+        if which != .notCompleted { found += await device.endedJobs }
+        let wanted = found.lazy.filter { job in
+            (state == nil || job.state == state) && (query.owner == nil || job.owner == query.owner)
+                && (query.ids?.contains(job.id) ?? true)
+        }
+        return wanted.dropFirst(query.skip).prefix(query.limit ?? .max).map { $0.job(at: device.description) }
+    }
+
+    /// Cancels a job; nothing else can be asked for.
+    package func change(_ job: Job, _ event: JobStateMachine.Event) async throws(IPPFailure) {
+        guard case .cancelRequested(let byOperator) = event else { throw Self.unsupported }
+        let device = try device(named: job.printer)
+        try await asFailure { () throws(SimulatorError) in
+            try await device.cancelJob(job.id, byOperator: byOperator)
+        }
+    }
+
+    /// Not to be done here: a printer prints what it was given.
+    package func setTicket(_ ticket: JobTicket, name: String?, of job: Job) async throws(IPPFailure) {
+        throw Self.unsupported
+    }
+
+    static let unsupported = IPPFailure(
+        .serverErrorOperationNotSupported, "a simulated printer cannot do that; look at operations-supported")
+
+    // MARK: - Attributes of our own
+
+    /// All warnings of a job (`job-detailed-status-messages`, RFC 8011 §5.3.10), and where its pages lie.
+    package func extraAttributes(of job: Job, requested: RequestedAttributes) async -> [Attribute] {
+        guard let device = try? device(named: job.printer), let simulated = await device.job(job.id) else { return [] }
+        var attributes: [Attribute] = []
+        if !simulated.warnings.isEmpty, requested.wants("job-detailed-status-messages", in: ["job-description"]) {
+            attributes.append(
+                Attribute("job-detailed-status-messages", simulated.warnings.map { .text($0) }))
+        }
+        if requested.names("printq-output-folder") {
+            attributes.append(
+                Attribute("printq-output-folder", .text("\(device.outputFolder)/\(simulated.folder)")))
+        }
+        return attributes
+    }
+
+    /// None.
+    package func serverAttributes(requested: RequestedAttributes) async -> [Attribute] { [] }
+}
+
+/// Runs what a simulated printer may refuse, with its errors as IPP failures.
+func asFailure<Result>(_ body: () async throws(SimulatorError) -> Result) async throws(IPPFailure) -> Result {
+    do throws(SimulatorError) {
+        return try await body()
+    } catch {
+        throw IPPFailure(error)
+    }
+}
+
+extension IPPFailure {
+    /// What a printer's refusal means to a client.
+    init(_ error: SimulatorError) {
+        let status: Status =
+            switch error.code {
+            case .noSuchJob, .noSuchPart: .clientErrorNotFound
+            case .notPossible: .clientErrorNotPossible
+            case .unsupportedFormat: .clientErrorDocumentFormatNotSupported
+            case .severalDocuments: .serverErrorMultipleDocumentJobsNotSupported
+            case .fileSystem: .serverErrorTemporaryError
+            case .badDescription: .serverErrorInternalError
+            }
+        self.init(status, error.message)
+    }
+}

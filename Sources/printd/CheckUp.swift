@@ -1,0 +1,82 @@
+// What `printq doctor` says of the spooler.
+
+import Glibc
+import PrintModel
+import PrintScheduler
+import PrintSpool
+import PrintWork
+
+/// Looks at everything that must hold for jobs to be printed.
+struct CheckUp {
+    let settings: Daemon.Settings
+    let spool: Spool
+    let worker: WorkerPool
+    let directory: PrinterDirectory
+    let door: Door
+
+    /// A line for each thing looked at, beginning with `ok:`, `warning:` or `error:`.
+    func lines() async -> [String] {
+        var lines = ["ok: printd \(getpid()) keeps the spool \(settings.spool)", "ok: it listens on \(door.socket)"]
+        lines.append(tcpLine)
+        lines.append(spaceLine)
+        lines += await workerLines()
+        lines += await printerLines()
+        return lines
+    }
+
+    private var tcpLine: String {
+        switch door.tcp {
+        case (let address?, _): "ok: lp and other clients reach it at \(address)"
+        case (nil, let problem?):
+            "warning: it does not listen on TCP, so lp and other clients cannot reach it: \(problem); "
+                + "end the other program, or start 'printd --listen 127.0.0.1:PORT'"
+        case (nil, nil): "ok: it was told not to listen on TCP"
+        }
+    }
+
+    private var spaceLine: String {
+        var file = statvfs()
+        guard statvfs(settings.spool, &file) == 0 else { return "error: the spool's disk cannot be looked at" }
+        let free = UInt64(file.f_bavail) * UInt64(file.f_frsize) >> 20
+        return free < 100
+            ? "warning: only \(free) MiB are free for the spool; make room, or jobs will be refused"
+            : "ok: \(free) MiB are free for the spool"
+    }
+
+    private func workerLines() async -> [String] {
+        do throws(WorkError) {
+            let protections = try await worker.probe()
+            return [
+                protections.systemCalls
+                    ? "ok: print-worker is kept from the network and from other processes (seccomp)"
+                    : "error: print-worker cannot be kept from the network: this kernel has no seccomp filter",
+                protections.files
+                    ? "ok: print-worker sees only its own job's files (Landlock ABI \(protections.landlockVersion))"
+                    : "warning: print-worker can read other files: this kernel has no Landlock",
+            ]
+        } catch {
+            return ["error: print-worker does not work: \(error.message)"]
+        }
+    }
+
+    private func printerLines() async -> [String] {
+        guard let printers = try? await spool.printers() else { return ["error: the printers cannot be read"] }
+        guard !printers.isEmpty else { return ["warning: there is no printer"] }
+        var lines: [String] = []
+        for printer in printers {
+            guard let status = await directory.status(of: printer) else {
+                lines.append("error: \(printer.name) (\(printer.deviceURI)) cannot be reached")
+                continue
+            }
+            if printer.isPaused {
+                lines.append(
+                    "warning: \(printer.name) is paused; resume it with 'printq printers resume \(printer.name)'")
+            } else if status.state == .stopped {
+                lines.append("warning: \(printer.name) has stopped: \(status.message)")
+            } else {
+                lines.append("ok: \(printer.name) answers")
+            }
+        }
+        return lines
+    }
+}

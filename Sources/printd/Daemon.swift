@@ -1,0 +1,129 @@
+// Wires spool, scheduler, printers and server together.
+
+import FoundationEssentials
+import IPPClient
+import IPPServer
+import Logging
+import PrintBackends
+import PrintIPP
+import PrintModel
+import PrintScheduler
+import PrintServer
+import PrintSpool
+import PrintWork
+import ProcessLaunch
+import ServiceLifecycle
+
+/// One spool with everything that belongs to it.
+struct Daemon {
+    /// How to run.
+    struct Settings: Sendable {
+        var spool: String
+        var tcp: (host: String, port: Int)?
+        var tcpIsRequired: Bool
+        var idleExit: Double?
+        var simulatorArguments: [String]
+    }
+
+    /// Why the spooler cannot start.
+    struct StartError: Error, CustomStringConvertible {
+        var description: String
+        /// From sysexits: 69 when something else must be mended first.
+        var exitCode: Int32 = 69
+    }
+
+    private let settings: Settings
+    private let logger = Logger(label: "printd")
+
+    init(_ settings: Settings) { self.settings = settings }
+
+    /// Runs until a signal, or until it has been idle for long enough.
+    func run() async throws {
+        let spool = try await openSpool()
+        let worker = WorkerPool(executable: Programs.beside("print-worker"))
+        let simulator = SimulatorProcess(
+            spool: settings.spool, extraArguments: settings.simulatorArguments, logger: logger)
+        let directory = PrinterDirectory(clock: Spool.systemTime) { [settings] printer in
+            try Self.backend(for: printer, spool: settings.spool, simulator: simulator)
+        }
+        let scheduler = Scheduler(spool: spool, directory: directory, worker: worker, logger: logger)
+        let door = Door(settings: settings, logger: logger)
+        let service = SpoolService(
+            spool: spool, scheduler: scheduler, directory: directory,
+            outputFolder: { [settings] in Self.outputFolder(of: $0, spool: settings.spool) },
+            checkUp: { [settings] in
+                await CheckUp(settings: settings, spool: spool, worker: worker, directory: directory, door: door)
+                    .lines()
+            })
+        let activity = Activity(
+            responder: PrinterOperations(
+                service, numbersJobsGlobally: true, isOpen: false, clock: Spool.systemTime))
+        var services: [any Service] = [
+            scheduler, Housekeeping(spool: spool, logger: logger), WorkerService(pool: worker),
+        ]
+        services += door.servers(for: activity)
+        var group = ServiceGroupConfiguration(
+            services: services.map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },
+            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        group.maximumGracefulShutdownDuration = .seconds(15)
+        if let idleExit = settings.idleExit {
+            group.services.append(
+                .init(
+                    service: IdleWatch(seconds: idleExit, activity: activity, spool: spool, logger: logger),
+                    successTerminationBehavior: .gracefullyShutdownGroup))
+        }
+        do {
+            try await ServiceGroup(configuration: group).run()
+        } catch let error as IPPServerError {
+            throw StartError(description: error.message)
+        }
+        try spool.close()
+    }
+
+    /// Opens the spool; a new one gets the shipped simulated printers.
+    private func openSpool() async throws -> Spool {
+        let spool: Spool
+        do throws(SpoolError) {
+            spool = try Spool(folder: settings.spool)
+        } catch {
+            throw StartError(description: error.message, exitCode: error.code == .locked ? 75 : 69)
+        }
+        if try await spool.printers().isEmpty, try await spool.latestEventSequence() == 0 {
+            for (name, info, isDefault) in Self.shippedPrinters {
+                try await spool.addPrinter(
+                    Printer(name: name, deviceURI: "printsim:\(name)", info: info, isDefault: isDefault))
+            }
+        }
+        return spool
+    }
+
+    /// The simulated printers that a new spool has.
+    private static let shippedPrinters = [
+        ("color-laser", "Simulated color laser printer", true), ("mono-laser", "Simulated mono laser printer", false),
+        ("inkjet", "Simulated inkjet printer", false),
+    ]
+
+    /// The way to a printer, by its device URI.
+    private static func backend(
+        for printer: Printer, spool: String, simulator: SimulatorProcess
+    ) throws -> any PrinterBackend {
+        guard printer.deviceURI.hasPrefix("printsim:") else {
+            throw BackendError(
+                .refused, "there is no way to '\(printer.deviceURI)'; printers are simulated ones so far")
+        }
+        let name = printer.deviceURI.dropFirst("printsim:".count)
+        let client = IPPClient(address: .unix(path: SimulatorProcess.socket(of: spool)))
+        return IPPBackend(
+            transport: OnDemandTransport(client) { try await simulator.start() },
+            printerURI: "ipp://localhost/ipp/print/\(name)")
+    }
+
+    /// Where a simulated printer has put what it printed of a job; nil when there is no such folder.
+    private static func outputFolder(of job: Job, spool: String) -> String? {
+        guard let remote = job.remote else { return nil }
+        let digits = "\(remote.id)"
+        let number = String(repeating: "0", count: max(0, 6 - digits.count)) + digits
+        let folder = "\(spool)/output/\(job.printer)/job-\(number)"
+        return FileManager.default.fileExists(atPath: folder) ? folder : nil
+    }
+}

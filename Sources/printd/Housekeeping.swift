@@ -1,0 +1,91 @@
+// What runs beside the queue: the workers, the history's end, and leaving when nobody is there.
+
+import Glibc
+import IPP
+import Logging
+import PrintIPP
+import PrintSpool
+import PrintWork
+import ServiceLifecycle
+import Synchronization
+
+/// The worker pool as a service.
+struct WorkerService: Service {
+    let pool: WorkerPool
+
+    func run() async throws {
+        await withGracefulShutdownHandler {
+            await pool.run()
+        } onGracefulShutdown: {
+            pool.shutdown()
+        }
+    }
+}
+
+/// Forgets jobs that ended long ago.
+struct Housekeeping: Service {
+    let spool: Spool
+    let logger: Logger
+
+    func run() async throws {
+        try await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do {
+                    try await spool.purge()
+                } catch {
+                    logger.error("the history cannot be tidied", metadata: ["error": "\(error)"])
+                }
+                guard (try? await Task.sleep(for: .seconds(3600))) != nil else { return }
+            }
+        }
+    }
+}
+
+/// Answers requests through another responder, and remembers when the last one was.
+final class Activity: IPPResponder {
+    private struct State {
+        var inHand = 0
+        var last = ContinuousClock.now
+    }
+
+    private let responder: any IPPResponder
+    private let state = Mutex(State())
+
+    init(responder: any IPPResponder) { self.responder = responder }
+
+    func respond(to request: IPPRequest) async -> Message {
+        state.withLock { $0.inHand += 1 }
+        defer {
+            state.withLock {
+                $0.inHand -= 1
+                $0.last = .now
+            }
+        }
+        return await responder.respond(to: request)
+    }
+
+    /// How long nobody has asked for anything; zero while somebody does.
+    var quiet: Duration { state.withLock { $0.inHand > 0 ? .zero : $0.last.duration(to: .now) } }
+}
+
+/// Ends the spooler when there is no job and nobody has asked for anything for a while.
+struct IdleWatch: Service {
+    let seconds: Double
+    let activity: Activity
+    let spool: Spool
+    let logger: Logger
+
+    func run() async throws {
+        try await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                let left = Duration.seconds(seconds) - activity.quiet
+                if left <= .zero, try await spool.jobs(JobFilter(.notCompleted, limit: 1)).isEmpty {
+                    logger.info("leaving: there is nothing to do")
+                    return
+                }
+                let pause = max(left, .seconds(min(1, seconds)))
+                guard (try? await Task.sleep(for: pause)) != nil else { return }
+            }
+        }
+    }
+}

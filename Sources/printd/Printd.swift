@@ -1,0 +1,107 @@
+// The spooler's command line.
+
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import Logging
+import PrintSpool
+
+@main
+struct Printd: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "printd",
+        abstract: "Keeps the print queue of one spool, and prints it.",
+        discussion: """
+            printd is started by printq when it is needed; start it yourself to keep it running, or from systemd. When it \
+            listens it says so in one line of JSON on standard output.
+            """)
+
+    @Option(help: "The spool's folder (default: $PRINTQ_SPOOL, $XDG_STATE_HOME/printq, ~/.local/state/printq).")
+    var spool: String?
+
+    @Option(help: "The TCP address to listen on, which must be free (default: 127.0.0.1:8631, if it is free).")
+    var listen: String?
+
+    @Flag(help: "Listen on the Unix socket only.")
+    var noTCP = false
+
+    @Option(help: "Leave after so many seconds without a job and without a request; 0 stays for ever.")
+    var idleExit: Double = 0
+
+    @Option(help: "The folder with the simulated printers' files, passed on to printsim.")
+    var simulators: String?
+
+    @Option(help: "How fast the simulated printers print: instant, x1 or xN; passed on to printsim.")
+    var simulatorSpeed: String?
+
+    func validate() throws {
+        if let listen, Self.address(listen) == nil {
+            throw ValidationError("--listen takes HOST:PORT, not '\(listen)'")
+        }
+        guard idleExit >= 0, idleExit.isFinite else {
+            throw ValidationError("--idle-exit takes seconds, not \(idleExit)")
+        }
+    }
+
+    func run() async throws {
+        signal(SIGPIPE, SIG_IGN)
+        LoggingSystem.bootstrap(StreamLogHandler.standardError)
+        var arguments: [String] = []
+        if let simulators { arguments += ["--simulators", simulators] }
+        if let simulatorSpeed { arguments += ["--speed", simulatorSpeed] }
+        let settings = Daemon.Settings(
+            spool: Self.spoolFolder(spool), tcp: noTCP ? nil : listen.flatMap(Self.address) ?? ("127.0.0.1", 8631),
+            tcpIsRequired: listen != nil, idleExit: idleExit > 0 ? idleExit : nil, simulatorArguments: arguments)
+        do {
+            try await Daemon(settings).run()
+        } catch let error as Daemon.StartError {
+            ReadyLine(message: error.description).print()
+            throw ExitCode(error.exitCode)
+        }
+    }
+
+    /// The spool's folder, made absolute: programs we start have another working directory.
+    static func spoolFolder(_ option: String?) -> String {
+        let environment = ProcessInfo.processInfo.environment
+        let folder =
+            option ?? environment["PRINTQ_SPOOL"] ?? environment["XDG_STATE_HOME"].map { "\($0)/printq" }
+            ?? "\(environment["HOME"] ?? "/var/lib")/.local/state/printq"
+        if folder.hasPrefix("/") { return folder }
+        return "\(FileManager.default.currentDirectoryPath)/\(folder)"
+    }
+
+    private static func address(_ text: String) -> (host: String, port: Int)? {
+        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
+            (0...65535).contains(port), colon != text.startIndex
+        else { return nil }
+        return (String(text[..<colon]), port)
+    }
+}
+
+/// The one line of JSON that tells whoever started us how it went.
+struct ReadyLine: Encodable {
+    var ready: Bool
+    var socket: String?
+    var tcp: String?
+    var message: String?
+
+    init(socket: String, tcp: String?) {
+        ready = true
+        self.socket = socket
+        self.tcp = tcp
+    }
+
+    init(message: String) {
+        ready = false
+        self.message = message
+    }
+
+    /// Writes the line to standard output.
+    func print() {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard var line = try? encoder.encode(self) else { return }
+        line.append(UInt8(ascii: "\n"))
+        _ = line.withUnsafeBytes { write(1, $0.baseAddress, $0.count) }
+    }
+}

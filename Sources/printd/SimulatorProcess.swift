@@ -1,0 +1,55 @@
+// The simulated printers of the spool: a process of their own, which outlives us.
+
+import FoundationEssentials
+import Logging
+import ProcessLaunch
+
+/// Starts `printsim` for this spool when nobody listens on its socket.
+actor SimulatorProcess {
+    private let spool: String
+    private let extraArguments: [String]
+    private let logger: Logger
+    private var starting: Task<Void, any Error>?
+    private var process: DetachedProcess?
+
+    /// Why the simulated printers cannot be started.
+    struct StartError: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    init(spool: String, extraArguments: [String], logger: Logger) {
+        self.spool = spool
+        self.extraArguments = extraArguments
+        self.logger = logger
+    }
+
+    /// Where the simulated printers of a spool listen.
+    static func socket(of spool: String) -> String { "\(spool)/printsim.sock" }
+
+    /// Starts the process and returns when it listens; callers that come meanwhile wait for the same one.
+    func start() async throws {
+        if let starting { return try await starting.value }
+        let task = Task { try await self.launch() }
+        starting = task
+        defer { starting = nil }
+        try await task.value
+    }
+
+    private func launch() async throws {
+        process?.reap()
+        let log = "\(spool)/printsim.log"
+        let arguments =
+            ["--socket", Self.socket(of: spool), "--no-tcp", "--output", "\(spool)/output", "--idle-exit", "900"]
+            + extraArguments
+        let process = try DetachedProcess(program: Programs.beside("printsim"), arguments: arguments, log: log)
+        self.process = process
+        logger.info("starting the simulated printers", metadata: ["pid": "\(process.pid)"])
+        let line = await withCheckedContinuation { continuation in
+            Thread.detached { continuation.resume(returning: process.readLine(deadline: 20)) }
+        }
+        guard line?.contains("\"ready\":true") == true else {
+            process.reap()
+            throw StartError(description: "the simulated printers do not start; see \(log)")
+        }
+    }
+}

@@ -1,0 +1,91 @@
+// printq printers and printq papers.
+
+import ArgumentParser
+import IPP
+import PrintCommands
+
+struct Printers: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show the printers; choose the default one; pause and resume them.",
+        subcommands: [List.self, Default.self, Pause.self, Resume.self], defaultSubcommand: List.self)
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Show the printers; * is the default one.")
+        @OptionGroup var output: OutputChoice
+        @OptionGroup var session: Session
+
+        func run() async throws {
+            let answer = try await session.queue.ask(.cupsGetPrinters, requested: PrinterView.attributeNames)
+            let groups = answer.groups(.printer)
+            if output.json { return Terminal.print(.array(groups.map { JSONText($0.attributes) })) }
+            Terminal.print(groups.map(PrinterView.init).table, whenEmpty: "there are no printers")
+        }
+    }
+
+    struct Default: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Show or choose the default printer.")
+        @Argument(help: "The printer that is to be the default one.")
+        var name: String?
+        @OptionGroup var output: OutputChoice
+        @OptionGroup var session: Session
+
+        func run() async throws {
+            let queue = try session.queue
+            if let name { try await queue.ask(.cupsSetDefault, printer: PrinterName.checked(name)) }
+            let answer = try await queue.ask(.cupsGetDefault, requested: ["printer-name"])
+            let printer = answer[.printer]?.string("printer-name") ?? ""
+            if output.json { return Terminal.print(.object([("printer-name", .string(printer))])) }
+            Terminal.print(printer.printable + "\n")
+        }
+    }
+
+    struct Pause: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Let a printer's jobs wait.")
+        @Argument(help: "The printer.")
+        var name: String
+        @OptionGroup var session: Session
+
+        func run() async throws {
+            try await session.change(name, .pausePrinter)
+        }
+    }
+
+    struct Resume: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Let a paused printer go on.")
+        @Argument(help: "The printer.")
+        var name: String
+        @OptionGroup var session: Session
+
+        func run() async throws {
+            try await session.change(name, .resumePrinter)
+        }
+    }
+}
+
+extension Session {
+    /// Does something to a printer, and says how it is then.
+    fileprivate func change(_ name: String, _ operation: Operation) async throws {
+        let queue = try queue
+        let name = try PrinterName.checked(name)
+        try await queue.ask(operation, printer: name)
+        let printer = PrinterView(try await queue.printer(name, PrinterView.attributeNames))
+        Terminal.print("\(name) is \(printer.stateWords)\n")
+    }
+}
+
+struct Papers: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show the papers a printer takes; * is what it takes when none is asked for.")
+
+    @OptionGroup var choice: PrinterChoice
+    @OptionGroup var output: OutputChoice
+    @OptionGroup var session: Session
+
+    func run() async throws {
+        let group = try await session.queue.printer(choice.name, PaperList.attributeNames)
+        if output.json { return Terminal.print(JSONText(group.attributes)) }
+        let papers = PaperList(group)
+        Terminal.print(papers.table, whenEmpty: "the printer names no papers")
+        if let sizes = papers.customSizes { Terminal.print("\(sizes)\n") }
+    }
+}

@@ -1,0 +1,101 @@
+// The options that every command has, and the way to the queue.
+
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import IPPClient
+import PrintCommands
+import PrintModel
+
+/// Which spool a command is about.
+struct Session: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The folder of the spool (default: PRINTQ_SPOOL, else printq's own).", valueName: "folder"))
+    var spool: String?
+
+    /// The spool.
+    var place: SpoolPlace {
+        get throws(CommandError) {
+            var environment: [String: String] = [:]
+            for name in ["PRINTQ_SPOOL", "XDG_STATE_HOME", "HOME"] {
+                environment[name] = getenv(name).map { String(cString: $0) }
+            }
+            return try SpoolPlace(
+                named: spool, environment: environment,
+                workingDirectory: FileManager.default.currentDirectoryPath)
+        }
+    }
+
+    /// The spool's daemon.
+    var daemon: Daemon {
+        get throws(CommandError) { Daemon(place: try place, program: Daemon.program()) }
+    }
+
+    /// The spool's queue; printd is started when nobody answers there.
+    var queue: Queue {
+        get throws(CommandError) {
+            IPPClient.useOneThread()
+            let place = try place
+            return Queue(client: IPPClient(address: .unix(path: place.socket)), user: Self.userName) {
+                () throws(CommandError) in
+                try Daemon(place: place, program: Daemon.program()).start()
+            }
+        }
+    }
+
+    /// The moment, in seconds since 1970.
+    static var now: UnixTime { UnixTime(time(nil)) }
+
+    private static var userName: String {
+        var entry = passwd()
+        var result: UnsafeMutablePointer<passwd>?
+        var buffer = [CChar](repeating: 0, count: 16384)
+        guard getpwuid_r(getuid(), &entry, &buffer, buffer.count, &result) == 0, result != nil, let name = entry.pw_name
+        else {
+            return "uid-\(getuid())"
+        }
+        return String(cString: name)
+    }
+}
+
+/// The printer a command is about.
+struct PrinterChoice: ParsableArguments {
+    @Option(
+        name: [.customShort("d"), .customShort("P"), .long],
+        help: ArgumentHelp("The printer (see 'printq printers').", valueName: "name"))
+    var printer: String?
+
+    /// The printer's name; nil for the default one, or for all.
+    var name: String? {
+        get throws(CommandError) { try printer.map(PrinterName.checked) }
+    }
+}
+
+/// Names of printers.
+enum PrinterName {
+    /// The name, if it can be one of a printer.
+    static func checked(_ name: String) throws(CommandError) -> String {
+        guard Printer.isValidName(name) else {
+            throw CommandError(.usage, "there is no printer '\(name.printable)'; see 'printq printers'")
+        }
+        return name
+    }
+}
+
+/// A job's number, also as `lp` writes it: `12`, `color-laser-12`.
+struct JobID: ExpressibleByArgument {
+    let number: Int
+
+    init?(argument: String) {
+        guard let last = argument.split(separator: "-", omittingEmptySubsequences: false).last,
+            last.allSatisfy({ $0.isASCII && $0.isNumber }), let number = Int32(last), number > 0
+        else { return nil }
+        self.number = Int(number)
+    }
+}
+
+/// Whether a program reads the output.
+struct OutputChoice: ParsableArguments {
+    @Flag(help: "Write JSON, with IPP's names.")
+    var json = false
+}

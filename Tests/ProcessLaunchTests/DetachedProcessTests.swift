@@ -1,0 +1,28 @@
+import Glibc
+import ProcessLaunch
+import Testing
+
+struct DetachedProcessTests {
+    @Test func `a detached process has a session of its own, and its first line is read`() throws {
+        let process = try DetachedProcess(
+            program: "/bin/sh", arguments: ["-c", "ps -o sid= -p $$; exec sleep 0"], log: "/dev/null")
+        let line = try #require(process.readLine(deadline: 10))
+        #expect(Int32(line.filter { $0 != " " }) == process.pid)
+        #expect(getsid(0) != process.pid)
+    }
+
+    @Test func `a process that says nothing gives no line, at its end or at the deadline`() throws {
+        let ended = try DetachedProcess(program: "/bin/true", arguments: [], log: "/dev/null")
+        #expect(ended.readLine(deadline: 10) == nil)
+        let silent = try DetachedProcess(program: "/bin/sleep", arguments: ["60"], log: "/dev/null")
+        #expect(silent.readLine(deadline: 0.05) == nil)
+        kill(silent.pid, SIGKILL)
+    }
+
+    @Test func `a program that does not exist is named`() {
+        let error = #expect(throws: DetachedProcess.LaunchError.self) {
+            try DetachedProcess(program: "/nowhere/program", arguments: [], log: "/dev/null")
+        }
+        #expect(error?.description == "'/nowhere/program' does not start: No such file or directory")
+    }
+}
