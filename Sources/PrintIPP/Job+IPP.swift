@@ -59,7 +59,9 @@ extension Job {
     }
 
     private var holdAttributes: [Attribute] {
-        guard reasons.contains(.jobHoldUntilSpecified) else { return [Attribute("job-hold-until", .keyword("no-hold"))] }
+        guard reasons.contains(.jobHoldUntilSpecified) else {
+            return [Attribute("job-hold-until", .keyword("no-hold"))]
+        }
         guard let heldUntil else { return [Attribute("job-hold-until", .keyword("indefinite"))] }
         return [Attribute("job-hold-until-time", .dateTime(DateTime(unixTime: Int(heldUntil.rounded(.up)))))]
     }
