@@ -53,15 +53,30 @@ struct Printd: AsyncParsableCommand {
         if let simulatorSpeed { arguments += ["--speed", simulatorSpeed] }
         let folder = Self.spoolFolder(spool)
         chdir("/")  // what we were started in may be unmounted or removed meanwhile
-        let settings = Daemon.Settings(
-            spool: folder, tcp: noTCP ? nil : listen.flatMap(Self.address) ?? ("127.0.0.1", 8631),
-            tcpIsRequired: listen != nil, idleExit: idleExit > 0 ? idleExit : nil, simulatorArguments: arguments)
         do {
+            let kept = try Self.settings(of: folder)
+            let address = (listen ?? kept.listen).flatMap(Self.address)
+            let settings = Daemon.Settings(
+                spool: folder, tcp: noTCP ? nil : address ?? ("127.0.0.1", 8631), tcpIsRequired: address != nil,
+                idleExit: idleExit > 0 ? idleExit : nil, simulatorArguments: arguments, kept: kept)
             try await Daemon(settings).run()
         } catch let error as Daemon.StartError {
             ReadyLine(message: error.description).print()
             throw ExitCode(error.exitCode)
         }
+    }
+
+    private static func settings(of folder: String) throws -> SpoolSettings {
+        let settings: SpoolSettings
+        do throws(SpoolSettings.SettingsError) {
+            settings = try SpoolSettings(folder: folder)
+        } catch {
+            throw Daemon.StartError(description: error.description, exitCode: 78)
+        }
+        guard settings.listen.map({ address($0) != nil }) ?? true else {
+            throw Daemon.StartError(description: "listen in 'printd.json5' takes HOST:PORT", exitCode: 78)
+        }
+        return settings
     }
 
     /// The spool's folder, made absolute: programs we start have another working directory.
