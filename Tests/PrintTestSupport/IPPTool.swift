@@ -21,7 +21,7 @@ public struct IPPTool: Sendable {
         let made = try await Subprocess.run(
             .path("/usr/bin/env"), arguments: ["python3", script, folder], output: .discarded,
             error: .string(limit: 1 << 16))
-        guard made.terminationStatus.isSuccess else { throw Failure(description: made.standardError ?? script) }
+        guard made.terminationStatus.isSuccess else { throw Failure(description: made.standardError) }
     }
 
     /// What a suite said.
@@ -72,7 +72,7 @@ public struct IPPTool: Sendable {
             .name("ipptool"), arguments: ["-tI", "-f", document, uri, path], output: .string(limit: 16 << 20),
             error: .string(limit: 1 << 20))
         let names = text.split(separator: "\n").count { $0.trimmed.hasPrefix("NAME ") }
-        return Run(names: names, results: Self.results(ran.standardOutput ?? ""), errors: ran.standardError ?? "")
+        return Run(names: names, results: Self.results(ran.standardOutput), errors: ran.standardError)
     }
 
     /// Reads lines such as `    Print-Job: job-name                           [PASS]`, and what follows each.
