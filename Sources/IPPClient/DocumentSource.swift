@@ -33,7 +33,8 @@ extension DocumentSource {
         case .file(let path): return try FileReader(path: path)
         case .fileDescriptor(let descriptor): return try FileReader(descriptor: descriptor)
         case .continued(let head, let descriptor):
-            return ContinuedReader(head: PieceCutter(head), size: head.count, rest: try FileReader(descriptor: descriptor))
+            return ContinuedReader(
+                head: PieceCutter(head), size: head.count, rest: try FileReader(descriptor: descriptor))
         case .stream(let length, let next): return StreamReader(length: length, pieces: next)
         }
     }

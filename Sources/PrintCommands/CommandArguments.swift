@@ -1,8 +1,12 @@
-// `--hold [until]`: an option whose value may be left out.
+// What the parser cannot know of a command line is made plain before it reads it.
 
+/// A command line as people write it, and as the parser takes it.
+package enum CommandArguments {
+    /// The arguments with every `--hold` explicit, and a `--spool` before the command moved behind it.
+    package static func prepared(_ arguments: [String]) -> [String] {
+        explicitHold(spoolBehindCommand(arguments))
+    }
 
-/// Makes the value of `--hold` explicit, since a parser cannot know whether what follows is a time or a file.
-package enum HoldArgument {
     /// The arguments, where `--hold` without a time has become `--hold=indefinite`, and `--hold 18:30` `--hold=18:30`.
     ///
     /// What follows `--hold` is its value only when it reads as one; a file of such a name is written `./18:30`.

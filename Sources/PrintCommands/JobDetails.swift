@@ -32,12 +32,21 @@ package struct JobDetails: Sendable {
         lines += options
         if let folder = job.outputFolder { lines.append(("output", folder)) }
         for (index, event) in group.strings("printq-job-events").enumerated() {
-            lines.append((index == 0 ? "events" : "", event))
+            lines.append((index == 0 ? "events" : "", Self.withLocalTime(event)))
         }
         let width = lines.map(\.0.count).max() ?? 0
         return lines.map { title, value in
             title + String(repeating: " ", count: width - title.count + 2) + value.printable + "\n"
         }.joined()
+    }
+
+    /// `@1700000000 printed` with the time as the clock on the wall shows it.
+    private static func withLocalTime(_ event: String) -> String {
+        let parts = event.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].hasPrefix("@"), let moment = UnixTime(parts[0].dropFirst()) else {
+            return event
+        }
+        return "\(LocalTime.long(moment))  \(parts[1])"
     }
 
     private var pages: String {
@@ -50,15 +59,20 @@ package struct JobDetails: Sendable {
     private var options: [(String, String)] {
         let ticket = JobDetails.ticket(of: group)
         return PrintOption.all.compactMap { option in
-            guard option.name != "job-hold-until" else { return nil }
-            return option.value(in: ticket).map { (option.name, Self.words(option, $0)) }
+            // The hold is in the state; a priority of 50 is nobody's wish.
+            guard option.name != "job-hold-until", let value = option.value(in: ticket),
+                (option.name, value) != ("job-priority", "50")
+            else { return nil }
+            return (option.name, Self.words(option, value))
         }
     }
 
     /// Numbers that IPP writes for words are written as words.
     private static func words(_ option: PrintOption, _ value: String) -> String {
         let names = [
-            "orientation-requested": ["3": "portrait", "4": "landscape", "5": "reverse-landscape", "6": "reverse-portrait"],
+            "orientation-requested": [
+                "3": "portrait", "4": "landscape", "5": "reverse-landscape", "6": "reverse-portrait",
+            ],
             "print-quality": ["3": "draft", "4": "normal", "5": "high"],
         ]
         return names[option.name]?[value] ?? value

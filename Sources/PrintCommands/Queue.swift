@@ -4,7 +4,6 @@ package import IPP
 package import IPPClient
 import PrintModel
 
-
 /// printd's queue, as a client sees it.
 package struct Queue: Sendable {
     private let client: any IPPTransport
@@ -111,7 +110,8 @@ package struct Queue: Sendable {
             do {
                 try await Task.sleep(for: .milliseconds(interval.milliseconds))
             } catch {
-                throw CommandError(.temporary, "waiting for job \(id) was given up; it stays in the queue", cause: error)
+                throw CommandError(
+                    .temporary, "waiting for job \(id) was given up; it stays in the queue", cause: error)
             }
         }
     }
@@ -135,7 +135,9 @@ package struct Queue: Sendable {
                 answer = try await client.send(request, document: document)
             } catch {
                 attempts += 1
-                guard attempts < 3, Self.mayRepeat(error, isRepeatable: isRepeatable) else { throw CommandError(error) }
+                guard attempts < 3, Self.mayRepeat(error, isRepeatable: isRepeatable) else {
+                    throw Self.failure(error, isRepeatable: isRepeatable)
+                }
                 try start()
                 continue
             }
@@ -151,6 +153,14 @@ package struct Queue: Sendable {
         case .connectionLost: isRepeatable || !error.mayHaveBeenReceived
         default: false
         }
+    }
+
+    /// The failure; where it is not known whether printd did what it was asked, it says how to find out.
+    private static func failure(_ error: IPPClientError, isRepeatable: Bool) -> CommandError {
+        var failure = CommandError(error)
+        let isDoubtful = error.mayHaveBeenReceived && !isRepeatable && failure.code == .temporary
+        failure.message += isDoubtful ? "; see with 'printq queue' whether it was done" : ""
+        return failure
     }
 
     private static func jobID(_ answer: Message) throws(CommandError) -> Int {

@@ -34,7 +34,8 @@ package struct SpoolPlace: Sendable, Hashable {
         path = absolute
         guard socket.utf8.count <= Self.longestSocket else {
             throw CommandError(
-                .usage, "the path of the spool '\(absolute)' is too long for a socket; choose a shorter one with --spool")
+                .usage,
+                "the path of the spool '\(absolute)' is too long for a socket; choose a shorter one with --spool")
         }
     }
 

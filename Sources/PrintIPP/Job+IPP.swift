@@ -29,10 +29,11 @@ extension Job {
             Attribute("job-media-sheets-completed", .integer(Int32(clamping: sheetsCompleted))),
             Attribute("job-printer-up-time", .seconds(now)),
         ]
+        // Not known yet is `no-value`: the standard's suite takes nothing else but a number.
         attributes.append(
-            Attribute("job-impressions", impressions.map { .integer(Int32(clamping: $0)) } ?? .outOfBand(.unknown)))
+            Attribute("job-impressions", impressions.map { .integer(Int32(clamping: $0)) } ?? .outOfBand(.noValue)))
         attributes.append(
-            Attribute("job-media-sheets", sheets.map { .integer(Int32(clamping: $0)) } ?? .outOfBand(.unknown)))
+            Attribute("job-media-sheets", sheets.map { .integer(Int32(clamping: $0)) } ?? .outOfBand(.noValue)))
         attributes += timeAttributes
         if let format = documents.first?.format {
             attributes.append(Attribute("document-format", .mimeMediaType(format.rawValue)))

@@ -50,7 +50,8 @@ struct Hold: AsyncParsableCommand {
 
     @Argument(help: "The jobs' numbers.")
     var ids: [JobID]
-    @Option(help: ArgumentHelp("A time such as 18:30 or 2030-01-31T18:30 (default: until released).", valueName: "time"))
+    @Option(
+        help: ArgumentHelp("A time such as 18:30 or 2030-01-31T18:30 (default: until released).", valueName: "time"))
     var until: String?
     @OptionGroup var session: Session
 

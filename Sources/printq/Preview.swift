@@ -33,7 +33,8 @@ struct Preview: AsyncParsableCommand {
         }
         guard let folder = job.outputFolder else {
             throw CommandError(
-                .notDone, "job \(job.id) has no page images, since no simulated printer has printed it; "
+                .notDone,
+                "job \(job.id) has no page images, since no simulated printer has printed it; "
                     + "see 'printq show \(job.id)'")
         }
         let pages = PrintOutput(folder: folder).pagePaths
@@ -54,7 +55,8 @@ struct Preview: AsyncParsableCommand {
         let printer = PrinterView(try await queue.printer(choice.name, PrinterView.attributeNames))
         guard printer.isSimulated else {
             throw CommandError(
-                .usage, "\(printer.name) would print '\(subject.printable)' on paper; choose a simulated printer with -d")
+                .usage,
+                "\(printer.name) would print '\(subject.printable)' on paper; choose a simulated printer with -d")
         }
         var submission = JobSubmission(documents: [document], id: UUID().uuidString)
         submission.printer = printer.name

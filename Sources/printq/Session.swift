@@ -9,7 +9,8 @@ import PrintModel
 
 /// Which spool a command is about.
 struct Session: ParsableArguments {
-    @Option(help: ArgumentHelp("The folder of the spool (default: PRINTQ_SPOOL, else printq's own).", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp("The folder of the spool (default: PRINTQ_SPOOL, else printq's own).", valueName: "folder"))
     var spool: String?
 
     /// The spool.

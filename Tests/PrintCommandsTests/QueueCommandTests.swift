@@ -1,0 +1,188 @@
+// The commands that look at the queue and change it.
+
+import Foundation
+import IPP
+import PrintIPP
+import PrintModel
+import Testing
+
+@Suite struct QueueCommandTests {
+    /// A queue with a job that prints, one that is held, and two that have ended.
+    private func busyQueue() async -> FakeQueue {
+        let queue = FakeQueue()
+        let owner = String(cString: getpwuid(getuid()).pointee.pw_name)
+        let states: [(JobState, String, String)] = [
+            (.processing, "report.pdf", owner), (.pendingHeld, "evil\u{1B}[2J.pdf", "ann"),
+            (.completed, "a.pdf", owner),
+            (.aborted, "b.pdf", owner),
+        ]
+        for (index, (state, name, owner)) in states.enumerated() {
+            var job = Job(
+                id: index + 1, uuid: "urn:uuid:\(index)", printer: "color-laser", owner: owner, name: name,
+                state: state,
+                createdAt: 1_700_000_000)
+            (job.impressions, job.impressionsCompleted) = (5, state == .processing ? 2 : 0)
+            if state.isTerminal { job.completedAt = 1_700_000_050 }
+            await queue.add(job)
+        }
+        return queue
+    }
+
+    @Test func `the queue is a table of what waits and prints`() async throws {
+        try await withSpool(await busyQueue()) { spool in
+            let run = try await spool.printq("queue")
+            let lines = run.output.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+            let owner = String(cString: getpwuid(getuid()).pointee.pw_name)
+            #expect(
+                lines == [
+                    "JOB PRINTER OWNER STATE PAGES SINCE NAME",
+                    "1 color-laser \(owner) printing 2/5 2023-11-14 22:13 report.pdf",
+                    "2 color-laser ann held 5 2023-11-14 22:13 evil·[2J.pdf",
+                ])
+            try await spool.expect("queue", "--mine", "--limit", "1", lines: 2)
+            try await spool.expect("queue", "--all", lines: 5)
+            let log = try await spool.printq("log")
+            #expect(log.output.contains("aborted"))
+            try await spool.expect("queue", "-d", "office", prints: "the queue is empty\n")
+            try await spool.expect("log", "-d", "office", prints: "no job has ended yet\n")
+            try await spool.expect("--spool", spool.path, "queue", code: 0)
+        }
+    }
+
+    @Test func `every reading command writes JSON with the names of IPP`() async throws {
+        try await withSpool(await busyQueue()) { spool in
+            func json(_ arguments: String...) async throws -> Any { try await json(arguments) }
+            func json(_ arguments: [String]) async throws -> Any {
+                let run = try await spool.run(arguments + ["--json"])
+                #expect(run.code == 0, "\(arguments): \(run.complaints)")
+                return try JSONSerialization.jsonObject(with: Data(run.output.utf8))
+            }
+            let jobs = try #require(try await json("queue") as? [[String: Any]])
+            #expect(jobs.map { $0["job-id"] as? Int } == [1, 2])
+            #expect(jobs.first?["job-state"] as? String == "processing")
+            #expect(jobs.first?["job-state-reasons"] as? [String] == ["none"])
+            #expect(jobs.first?["time-at-completed"] is NSNull)
+            let job = try #require(try await json("show", "1") as? [String: Any])
+            #expect(job["printq-why"] as? String == "it is the next one for color-laser")
+            #expect((job["printq-job-events"] as? [String])?.count == 2)
+            let log = try #require(try await json("log") as? [[String: Any]])
+            #expect(log.count == 2)
+            let cases: [(arguments: [String], name: String, value: String)] = [
+                (["why", "2"], "job-state", "pending-held"), (["printers"], "printer-state", "idle"),
+                (["printers", "default"], "printer-name", "color-laser"),
+                (["papers"], "media-default", "iso_a4_210x297mm"),
+            ]
+            for (arguments, name, value) in cases {
+                let json = try await json(arguments)
+                let object = json as? [String: Any] ?? (json as? [[String: Any]])?.first
+                #expect(object?[name] as? String == value, "\(arguments)")
+            }
+            let doctor = try #require(try await json("doctor") as? [String: Any])
+            #expect(doctor["printq-doctor"] as? [String] == ["ok: all is well"])
+        }
+    }
+
+    @Test func `show tells everything of a job, and why its next step`() async throws {
+        try await withSpool(await busyQueue()) { spool in
+            let run = try await spool.printq("show", "1")
+            #expect(
+                run.output.contains(
+                    """
+                    state      printing
+                               it is the next one for color-laser
+                    pages      2 of 5 printed, on 0 sheets
+                    submitted  2023-11-14 22:13:20
+                    events     2023-11-14 22:13:20  accepted
+                               2023-11-14 22:13:21  printed
+
+                    """))
+            try await spool.expect("why", "1", prints: "it is the next one for color-laser\n")
+            let missing = try await spool.printq("show", "99")
+            #expect(missing.code == 64)
+            #expect(missing.complaints == "printq: there is no job 99; see 'printq queue --all'\n")
+        }
+    }
+
+    @Test func `jobs are canceled by number, all others as well when one cannot be`() async throws {
+        let queue = await busyQueue()
+        try await withSpool(queue) { spool in
+            let run = try await spool.printq("cancel", "3", "color-laser-1")
+            #expect(run.code == 1)
+            #expect(run.output == "job 1 is canceled\n")
+            #expect(run.complaints == "printq: job 3 has ended already\n")
+            #expect(await queue.jobs[0].state == .canceled)
+        }
+    }
+
+    @Test func `cancel --all cancels one's own jobs and nobody else's`() async throws {
+        let queue = await busyQueue()
+        try await withSpool(queue) { spool in
+            try await spool.expect("cancel", "--all", prints: "job 1 is canceled\n")
+            #expect(await queue.jobs.map(\.state) == [.canceled, .pendingHeld, .completed, .aborted])
+            try await spool.expect("cancel", code: 64)
+            try await spool.expect("cancel", "--all", "1", code: 64)
+        }
+    }
+
+    @Test func `jobs are held and released`() async throws {
+        let queue = await busyQueue()
+        try await withSpool(queue) { spool in
+            try await spool.expect("release", "2", prints: "job 2 is waiting\n")
+            try await spool.expect("hold", "2", prints: "job 2 is held\n")
+            let timed = try await spool.printq("hold", "2", "--until", "2100-06-01T18:30")
+            #expect(timed.output == "job 2 is held until 2100-06-01 18:30\n")
+            #expect(await queue.jobs[1].heldUntil == 4_115_557_800)
+            let past = try await spool.printq("hold", "2", "--until", "2001-06-01T18:30")
+            #expect(past.code == 64)
+            #expect(past.complaints == "printq: 2001-06-01T18:30 is past; name a time to come\n")
+        }
+    }
+
+    @Test func `printers are listed, paused, resumed and chosen`() async throws {
+        try await withSpool(await busyQueue()) { spool in
+            try await spool.expect(
+                "printers",
+                prints: """
+                       PRINTER      STATE  JOBS  WHAT IT IS  NOTE
+                    *  color-laser  ready     2  A laser
+                       office       ready     0  A laser
+
+                    """)
+            try await spool.expect("printers", "pause", "office", prints: "office is paused\n")
+            try await spool.expect("printers", "resume", "office", prints: "office is ready\n")
+            try await spool.expect("printers", "default", "office", prints: "office\n")
+            try await spool.expect("printers", "default", prints: "office\n")
+            try await spool.expect(
+                "papers",
+                prints: """
+                       PAPER   IPP NAME            MARGINS  KIND  LOADED
+                    *  A4      iso_a4_210x297mm    4 mm           yes
+                       Letter  na_letter_8.5x11in  4 mm
+
+                    """)
+        }
+    }
+
+    @Test func `a preview names the page images, and prints nothing on paper for it`() async throws {
+        let queue = FakeQueue(script: [{ $0.state = .completed }], outputFolder: "/nowhere")
+        try await withSpool(queue) { spool in
+            let file = try spool.file("a.pdf", "%PDF-a")
+            let paper = try await spool.printq("preview", "-d", "office", file)
+            #expect(paper.code == 64)
+            #expect(paper.complaints.hasSuffix("on paper; choose a simulated printer with -d\n"))
+            #expect(await queue.jobs.isEmpty)
+            let run = try await spool.printq("preview", file)
+            #expect(run.complaints == "printq: job 1 has no page images yet; see 'printq why 1'\n")
+            #expect(await queue.jobs.map(\.printer) == ["color-laser"])
+        }
+    }
+
+    @Test func `the doctor says what is wrong with its exit code too`() async throws {
+        try await withSpool(FakeQueue(doctor: ["ok: port 8631", "error: the disk is full"])) { spool in
+            let run = try await spool.printq("doctor")
+            #expect(run.code == 1)
+            #expect(run.output == "ok: port 8631\nerror: the disk is full\n")
+            #expect(run.complaints == "printq: one thing is wrong; see above\n")
+        }
+    }
+}
