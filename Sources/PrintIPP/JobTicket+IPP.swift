@@ -70,13 +70,13 @@ extension JobTicket {
 
     /// What clients send that asks for nothing, or that is read elsewhere.
     private static let ignored: Set<String> = [
-        "job-name", "document-format", "printer-resolution", "job-uuid",
+        "job-name", "document-format", "output-bin", "printer-resolution", "job-uuid",
         "print-content-optimize", "print-rendering-intent", "feed-orientation", "job-cancel-after", "job-account-id",
         "job-accounting-user-id", "job-originating-user-name", "job-originating-host-name",
     ]
 
-    /// Attributes of which there is only one value here: no banner pages, no finishing (3 is none), one bin.
-    fileprivate static let onlyValues = ["job-sheets": "none", "finishings": "3", "output-bin": "auto"]
+    /// Attributes of which there is only one value here: no banner pages, no finishing (3 is none).
+    fileprivate static let onlyValues = ["job-sheets": "none", "finishings": "3"]
 }
 
 extension TicketReading {

@@ -19,13 +19,13 @@ struct JobIPPTests {
         #expect(Set(shown.map(\.name)).count == shown.count)
     }
 
-    @Test func `what has not happened yet has no value, and what is not counted yet is unknown`() {
+    @Test func `what has not happened or been counted yet has no value`() {
         let shown = attributes(.sample())
         for name in ["time-at-processing", "time-at-completed", "date-time-at-processing", "date-time-at-completed"] {
             #expect(shown[name]?.values == [.outOfBand(.noValue)])
         }
-        #expect(shown["job-impressions"]?.values == [.outOfBand(.unknown)])
-        #expect(shown["job-media-sheets"]?.values == [.outOfBand(.unknown)])
+        #expect(shown["job-impressions"]?.values == [.outOfBand(.noValue)])
+        #expect(shown["job-media-sheets"]?.values == [.outOfBand(.noValue)])
         #expect(shown["time-at-creation"]?.values == [.integer(1000)])
     }
 

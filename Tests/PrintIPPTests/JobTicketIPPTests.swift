@@ -68,9 +68,8 @@ struct JobTicketIPPTests {
         Attribute("media-col", .keyword("iso_a4_210x297mm")), Attribute("page-ranges", .boolean(true)),
         Attribute("job-hold-until-time", .integer(3)), Attribute("job-priority", .integer(101)),
         Attribute("job-hold-until", .keyword("someday")),
-        // Of finishings, bins and banner pages there is one kind each; whoever asks for another must hear of it.
+        // Of finishings and banner pages there is one kind each; whoever asks for another must hear of it.
         Attribute("finishings", .enumeration(4)), Attribute("job-sheets", .keyword("standard"), .keyword("none")),
-        Attribute("output-bin", .keyword("top")),
     ])
     func `a value that cannot be taken is given back with a sentence`(attribute: Attribute) {
         let reading = JobTicket.read([attribute], at: 0)
