@@ -27,7 +27,7 @@ extension Job {
             Attribute("job-k-octets", .integer(Int32(clamping: (documents.map(\.bytes).reduce(0, +) + 1023) / 1024))),
             Attribute("job-impressions-completed", .integer(Int32(clamping: impressionsCompleted))),
             Attribute("job-media-sheets-completed", .integer(Int32(clamping: sheetsCompleted))),
-            Attribute("job-printer-up-time", .integer(Int32(clamping: Int(now)))),
+            Attribute("job-printer-up-time", .seconds(now)),
         ]
         // Not known yet is `no-value`: the standard's suite takes nothing else but a number.
         attributes.append(
@@ -50,11 +50,8 @@ extension Job {
         ]
         return times.flatMap { name, moment in
             [
-                Attribute(
-                    "time-at-\(name)", moment.map { .integer(Int32(clamping: Int($0))) } ?? .outOfBand(.noValue)),
-                Attribute(
-                    "date-time-at-\(name)",
-                    moment.map { .dateTime(DateTime(unixTime: Int($0))) } ?? .outOfBand(.noValue)),
+                Attribute("time-at-\(name)", moment.map(Value.seconds) ?? .outOfBand(.noValue)),
+                Attribute("date-time-at-\(name)", moment.map(Value.moment) ?? .outOfBand(.noValue)),
             ]
         }
     }
@@ -64,7 +61,7 @@ extension Job {
             return [Attribute("job-hold-until", .keyword("no-hold"))]
         }
         guard let heldUntil else { return [Attribute("job-hold-until", .keyword("indefinite"))] }
-        return [Attribute("job-hold-until-time", .dateTime(DateTime(unixTime: Int(heldUntil.rounded(.up)))))]
+        return [Attribute("job-hold-until-time", .moment(heldUntil.rounded(.up)))]
     }
 }
 
@@ -80,9 +77,9 @@ extension RemoteJobStatus {
         guard let state = attributes.integer("job-state").flatMap({ JobState(rawValue: Int($0)) }) else { return nil }
         self.init(
             state: state,
-            reasons: attributes.keywords("job-state-reasons").filter { $0 != "none" }.map(
+            reasons: attributes.keywords("job-state-reasons").unique.prefix(64).filter { $0 != "none" }.map(
                 JobStateReason.init(rawValue:)),
-            message: attributes.string("job-state-message") ?? "",
+            message: (attributes.string("job-state-message") ?? "").prefixOfUTF8(1023),
             impressionsCompleted: attributes.integer("job-impressions-completed").map { max(0, Int($0)) },
             sheetsCompleted: attributes.integer("job-media-sheets-completed").map { max(0, Int($0)) })
     }
@@ -94,7 +91,7 @@ extension DeviceOptions {
         var attributes = [
             Attribute("copies", .integer(Int32(clamping: copies))),
             Attribute("sides", .keyword(duplex.rawValue)),
-            Attribute("media-col", .collection(paper.mediaCol(source: mediaSource))),
+            Attribute("media-col", .collection(deviceMediaCol)),
             Attribute("print-color-mode", .keyword(colorMode.rawValue)),
         ]
         if copies > 1 {
@@ -103,5 +100,14 @@ extension DeviceOptions {
         }
         if let quality { attributes.append(Attribute("print-quality", .enumeration(Int32(quality.rawValue)))) }
         return attributes
+    }
+
+    /// The paper by its properties only: a printer knows our `media-key` not at all, and takes a size or its name, not
+    /// both (PWG 5100.7).
+    private var deviceMediaCol: IPP.Collection {
+        var collection = paper.mediaCol(source: mediaSource)
+        collection["media-key"] = nil
+        collection["media-size-name"] = nil
+        return collection
     }
 }

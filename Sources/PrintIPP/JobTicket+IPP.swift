@@ -11,6 +11,8 @@ public struct TicketReading: Sendable {
     public var unsupported: [Attribute]
     /// Why, one sentence for each that has one.
     public var problems: [String]
+    /// Whether a `media-col` has said the size, so that `media` has nothing to add.
+    fileprivate var isSized = false
 }
 
 extension JobTicket {
@@ -18,9 +20,13 @@ extension JobTicket {
     ///
     /// Every option passes through the table `PrintOption.all`; `media-col` goes before `media`.
     ///
-    /// - Parameter now: the moment that a time of day counts from.
-    public static func read(_ attributes: [Attribute], at now: UnixTime) -> TicketReading {
-        var reading = TicketReading(ticket: JobTicket(), unsupported: [], problems: [])
+    /// - Parameters:
+    ///   - now: the moment that a time of day counts from.
+    ///   - ticket: what has been asked for before, which the attributes change.
+    public static func read(
+        _ attributes: [Attribute], at now: UnixTime, onto ticket: JobTicket = JobTicket()
+    ) -> TicketReading {
+        var reading = TicketReading(ticket: ticket, unsupported: [], problems: [])
         for attribute in attributes where !ignored.contains(attribute.name) { reading.take(attribute, at: now) }
         return reading
     }
@@ -36,8 +42,7 @@ extension JobTicket {
                 attributes.append(Attribute("page-ranges", pageRanges?.ippValues ?? []))
             case "job-hold-until":
                 if case .time(let moment) = holdUntil {
-                    attributes.append(
-                        Attribute("job-hold-until-time", .dateTime(DateTime(unixTime: Int(moment.rounded(.up))))))
+                    attributes.append(Attribute("job-hold-until-time", .moment(moment.rounded(.up))))
                 } else {
                     attributes.append(Attribute("job-hold-until", .keyword(text)))
                 }
@@ -65,10 +70,13 @@ extension JobTicket {
 
     /// What clients send that asks for nothing, or that is read elsewhere.
     private static let ignored: Set<String> = [
-        "job-name", "job-sheets", "finishings", "document-format", "output-bin", "printer-resolution", "job-uuid",
+        "job-name", "document-format", "output-bin", "printer-resolution", "job-uuid",
         "print-content-optimize", "print-rendering-intent", "feed-orientation", "job-cancel-after", "job-account-id",
         "job-accounting-user-id", "job-originating-user-name", "job-originating-host-name",
     ]
+
+    /// Attributes of which there is only one value here: no banner pages, no finishing (3 is none).
+    fileprivate static let onlyValues = ["job-sheets": "none", "finishings": "3"]
 }
 
 extension TicketReading {
@@ -79,6 +87,12 @@ extension TicketReading {
         case "page-ranges": takePageRanges(attribute)
         case "job-hold-until-time": takeHoldTime(attribute)
         default:
+            if let only = JobTicket.onlyValues[attribute.name] {
+                guard attribute.values.allSatisfy({ $0.optionText == only }) else {
+                    return refuse(attribute, "there is no other \(attribute.name) here than the usual one")
+                }
+                return
+            }
             guard let text = attribute.first?.optionText, attribute.values.count == 1 else {
                 return refuse(attribute, "the value of \(attribute.name) has the wrong type")
             }
@@ -100,7 +114,7 @@ extension TicketReading {
     }
 
     private mutating func takeMedia(_ attribute: Attribute, at now: UnixTime) {
-        guard ticket.media == nil else { return }  // media-col has said it
+        guard !isSized else { return }
         guard let text = attribute.first?.optionText else { return refuse(attribute, "media has the wrong type") }
         // lp joins size, tray and type with commas: A4,tray-1.
         let words = text.split(separator: ",").map(String.init)
@@ -119,14 +133,16 @@ extension TicketReading {
                 return refuse(attribute, "media-col names no size that paper can have")
             }
             ticket.media = media
+            isSized = true
         }
         if let type = collection.string("media-type") { ticket.mediaType = type }
         if let source = collection.string("media-source") { ticket.mediaSource = source }
     }
 
     private mutating func takePageRanges(_ attribute: Attribute) {
-        if let text = attribute.first?.stringValue {  // raw, as lp -o page-ranges= may send it
-            return set(attribute, "page-ranges", to: text, at: 0)
+        let words = attribute.values.compactMap(\.stringValue)
+        if !words.isEmpty, words.count == attribute.values.count {  // raw, as lp -o page-ranges= may send it
+            return set(attribute, "page-ranges", to: words.joined(separator: ","), at: 0)
         }
         var ranges: [ClosedRange<Int>] = []
         for value in attribute.values {

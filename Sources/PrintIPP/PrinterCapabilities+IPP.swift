@@ -27,7 +27,8 @@ extension PrinterCapabilities {
         }
         if options.contains("copies") {
             attributes.append(
-                Attribute("copies-supported", .range(IntegerRange(lower: 1, upper: Int32(clamping: maxCopies)))))
+                Attribute("copies-supported", .range(IntegerRange(lower: 1, upper: Int32(clamping: max(1, maxCopies)))))
+            )
             attributes.append(Attribute("copies-default", .integer(1)))
         }
         if options.contains("multiple-document-handling") {
@@ -36,19 +37,22 @@ extension PrinterCapabilities {
             attributes.append(Attribute("multiple-document-handling-supported", handling.map { .keyword($0) }))
             attributes.append(Attribute("multiple-document-handling-default", .keyword(handling[0])))
         }
-        return attributes + descriptionAttributes
+        // What the printer has none of is not said: an attribute without values cannot be sent.
+        return (attributes + descriptionAttributes).filter { !$0.values.isEmpty }
     }
+
+    /// Those of `templateAttributes` that say what the printer is, not what can be asked of it (RFC 8011 §5.4).
+    static let descriptionNames: Set<String> = ["color-supported", "pages-per-minute", "pages-per-minute-color"]
 
     /// What the printer is, apart from what can be asked of it.
     private var descriptionAttributes: [Attribute] {
-        let dots = resolutions.isEmpty ? [300] : resolutions
+        let dots = resolutions.isEmpty ? [300] : resolutions.map { Int32(clamping: max(1, $0)) }
         var attributes = [
             Attribute("color-supported", .boolean(colorModes.contains(.color))),
             Attribute(
                 "printer-resolution-supported",
-                dots.map { .resolution(Resolution(crossFeed: Int32($0), feed: Int32($0))) }),
-            Attribute(
-                "printer-resolution-default", .resolution(Resolution(crossFeed: Int32(dots[0]), feed: Int32(dots[0])))),
+                dots.map { .resolution(Resolution(crossFeed: $0, feed: $0)) }),
+            Attribute("printer-resolution-default", .resolution(Resolution(crossFeed: dots[0], feed: dots[0]))),
         ]
         if let pagesPerMinute {
             attributes.append(Attribute("pages-per-minute", .integer(Int32(clamping: pagesPerMinute))))
@@ -60,17 +64,17 @@ extension PrinterCapabilities {
     }
 
     private var mediaAttributes: [Attribute] {
-        var names: [String] = []
-        for paper in papers where !names.contains(paper.media.name) { names.append(paper.media.name) }
+        let papers = papers.isEmpty ? [PrintPaper(media: defaultMedia)] : papers
+        let names = papers.map(\.media.name).unique
         let ready = readyPapers.isEmpty ? papers.filter { $0.media == defaultMedia } : readyPapers
         let byDefault =
             papers.first { $0.media == defaultMedia && !$0.isBorderless } ?? papers.first { $0.media == defaultMedia }
             ?? PrintPaper(media: defaultMedia)
-        let types = unique(papers.compactMap(\.type))
+        let types = papers.compactMap(\.type).unique
         var attributes = [
             Attribute("media-supported", (names + customNames).map { .keyword($0) }),
             Attribute("media-default", .keyword(defaultMedia.name)),
-            Attribute("media-ready", unique(ready.map(\.media.name)).map { .keyword($0) }),
+            Attribute("media-ready", ready.map(\.media.name).unique.map { .keyword($0) }),
             Attribute("media-col-database", databaseCollections),
             Attribute("media-col-default", .collection(byDefault.mediaCol())),
             Attribute("media-col-ready", ready.map { .collection($0.mediaCol()) }),
@@ -99,7 +103,8 @@ extension PrinterCapabilities {
     private var customNames: [String] {
         guard let customMedia else { return [] }
         func name(_ word: String, _ width: Int, _ height: Int) -> String {
-            let media = Media.custom(width: Length(hundredths: width), height: Length(hundredths: height))
+            let media = Media.custom(
+                width: Length(hundredths: max(0, width)), height: Length(hundredths: max(0, height)))
             return "custom_\(word)_\(media.name.split(separator: "_").last ?? "")"
         }
         return [
@@ -125,13 +130,8 @@ extension PrinterCapabilities {
     }
 
     private var sizeCollections: [Value] {
-        unique(papers.map(\.media)).map { .collection($0.mediaSize) }
+        papers.map(\.media).unique.map { .collection($0.mediaSize) }
             + (customMedia.map { [.collection($0.mediaSize)] } ?? [])
-    }
-
-    private func unique<Element: Hashable>(_ elements: [Element]) -> [Element] {
-        var seen: Set<Element> = []
-        return elements.filter { seen.insert($0).inserted }
     }
 }
 

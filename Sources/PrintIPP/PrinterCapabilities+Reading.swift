@@ -16,37 +16,39 @@ extension PrinterCapabilities {
     public init(attributes: AttributeGroup) {
         let collections = attributes["media-col-database"]?.values.compactMap(\.collectionValue) ?? []
         var papers = collections.prefix(4096).compactMap(PrintPaper.init(mediaCol:))
+        let names = attributes.keywords("media-supported").prefix(4096)
         if papers.isEmpty {
-            papers = attributes.keywords("media-supported").prefix(4096).compactMap(Media.init(name:))
+            papers = names.filter { !MediaRange.isBound($0) }.compactMap(Media.init(name:))
                 .map { PrintPaper(media: $0, margins: .all(.millimeters(6.35))) }
         }
         let named = attributes.string("media-default").flatMap(Media.init(name:))
-        let sides = attributes.keywords("sides-supported").compactMap(Duplex.init(rawValue:))
+        let sides = attributes.keywords("sides-supported").compactMap(Duplex.init(rawValue:)).unique
         let isColor = attributes.boolean("color-supported") ?? false
-        let modes = attributes.keywords("print-color-mode-supported").compactMap(ColorMode.init(rawValue:))
+        let modes = attributes.keywords("print-color-mode-supported").compactMap(ColorMode.init(rawValue:)).unique
         let qualities =
             attributes["print-quality-supported"]?.values.compactMap(\.intValue)
-            .compactMap { PrintQuality(rawValue: Int($0)) } ?? []
+            .compactMap { PrintQuality(rawValue: Int($0)) }.unique ?? []
         let copies = attributes["copies-supported"]
         let maxCopies = copies?.rangeValue?.upper ?? copies?.intValue ?? 1
         self.init(
-            makeAndModel: attributes.string("printer-make-and-model") ?? "Unknown printer",
+            makeAndModel: (attributes.string("printer-make-and-model") ?? "Unknown printer").prefixOfUTF8(127),
             papers: papers,
             readyPapers: (attributes["media-col-ready"]?.values.compactMap(\.collectionValue) ?? []).prefix(64)
                 .compactMap(PrintPaper.init(mediaCol:)),
             defaultMedia: named ?? papers.first?.media ?? .a4,
-            customMedia: collections.lazy.compactMap(MediaRange.init(mediaCol:)).first,
+            customMedia: collections.lazy.compactMap(MediaRange.init(mediaCol:)).first ?? MediaRange(names: names),
             duplexModes: sides.isEmpty ? [.none] : sides,
             defaultDuplex: attributes.string("sides-default").flatMap(Duplex.init(rawValue:)) ?? .none,
             colorModes: modes.isEmpty ? (isColor ? [.auto, .color, .monochrome] : [.monochrome]) : modes,
             qualities: qualities.isEmpty ? [.normal] : qualities,
             resolutions: attributes["printer-resolution-supported"]?.values.compactMap(\.resolutionValue)
-                .compactMap { $0.units == .dotsPerInch && $0.feed > 0 ? Int($0.feed) : nil } ?? [],
-            formats: attributes.strings("document-format-supported").map(DocumentFormat.init(rawValue:)),
+                .compactMap { $0.units == .dotsPerInch && $0.feed > 0 ? Int($0.feed) : nil }.unique ?? [],
+            formats: attributes.strings("document-format-supported").prefix(256)
+                .map(DocumentFormat.init(rawValue:)).unique,
             maxCopies: max(1, Int(maxCopies)),
             collates: attributes.keywords("multiple-document-handling-supported")
                 .contains("separate-documents-collated-copies"),
-            pagesPerMinute: attributes.integer("pages-per-minute").map(Int.init))
+            pagesPerMinute: attributes.integer("pages-per-minute").flatMap { $0 > 0 ? Int($0) : nil })
     }
 }
 
@@ -73,6 +75,23 @@ extension PrinterCapabilities.MediaRange {
     }
 }
 
+extension PrinterCapabilities.MediaRange {
+    /// Whether a media name is a bound of custom sizes, not a medium (PWG 5101.1 §5.1.4).
+    static func isBound(_ name: String) -> Bool { name.hasPrefix("custom_min_") || name.hasPrefix("custom_max_") }
+
+    /// The bounds that `custom_min_…` and `custom_max_…` name; nil when one is missing or they are upside down.
+    init?(names: some Sequence<String>) {
+        let bounds = names.filter(Self.isBound)
+        guard let least = bounds.lazy.filter({ $0.hasPrefix("custom_min_") }).compactMap(Media.init(name:)).first,
+            let most = bounds.lazy.filter({ $0.hasPrefix("custom_max_") }).compactMap(Media.init(name:)).first,
+            least.width <= most.width, least.height <= most.height
+        else { return nil }
+        self.init(
+            width: least.width.hundredths...most.width.hundredths,
+            height: least.height.hundredths...most.height.hundredths, margins: .all(.millimeters(6.35)))
+    }
+}
+
 extension PrinterStatus {
     /// The attributes to ask a printer for, so that `init(attributes:)` can tell how it is.
     public static let attributeNames = [
@@ -83,8 +102,8 @@ extension PrinterStatus {
     public init(attributes: AttributeGroup) {
         self.init(
             state: attributes.integer("printer-state").flatMap { PrinterState(rawValue: Int($0)) } ?? .idle,
-            reasons: attributes.keywords("printer-state-reasons").filter { $0 != "none" },
-            message: attributes.string("printer-state-message") ?? "",
+            reasons: attributes.keywords("printer-state-reasons").unique.prefix(64).filter { $0 != "none" },
+            message: (attributes.string("printer-state-message") ?? "").prefixOfUTF8(1023),
             isAccepting: attributes.boolean("printer-is-accepting-jobs") ?? true)
     }
 }

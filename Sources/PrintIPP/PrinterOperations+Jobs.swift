@@ -49,8 +49,7 @@ extension PrinterOperations {
         }
         var query = JobQuery(printer: try await queriedPrinter(exchange))
         if onlyOwn { query.owner = exchange.requester.name }
-        if let ids = exchange.attributes["job-ids"] { query.ids = ids.values.compactMap(\.intValue).map(Int.init) }
-        for job in try await service.jobs(query) {
+        for job in try await cancelable(query, exchange) {
             let event = JobStateMachine.Event.cancelRequested(byOperator: job.owner != exchange.requester.name)
             do throws(IPPFailure) {
                 try await service.change(job, event)
@@ -59,6 +58,29 @@ extension PrinterOperations {
             }
         }
         return exchange.reply()
+    }
+
+    /// The jobs to cancel; of those named by number, all or none (PWG 5100.11, Cancel-Jobs and Cancel-My-Jobs).
+    private func cancelable(_ query: JobQuery, _ exchange: Exchange) async throws(IPPFailure) -> [Job] {
+        guard let ids = exchange.attributes["job-ids"] else { return try await service.jobs(query) }
+        var query = query
+        query.ids = ids.values.compactMap(\.intValue).map(Int.init)
+        query.which = .all
+        let jobs = try await service.jobs(query)
+        let found = Set(jobs.map(\.id))
+        let missing = ids.values.filter { value in value.intValue.map { !found.contains(Int($0)) } ?? true }
+        guard missing.isEmpty else {
+            throw IPPFailure(
+                .clientErrorNotFound, "not all of these jobs are there; nothing was canceled",
+                unsupported: [Attribute("job-ids", missing)])
+        }
+        let ended = jobs.filter(\.state.isTerminal).map { Value.integer(Int32(clamping: $0.id)) }
+        guard ended.isEmpty else {
+            throw IPPFailure(
+                .clientErrorNotPossible, "not all of these jobs can be canceled, some have ended; nothing was canceled",
+                unsupported: [Attribute("job-ids", ended)])
+        }
+        return jobs
     }
 
     func holdOrRelease(_ exchange: Exchange) async throws(IPPFailure) -> Message {
@@ -80,20 +102,28 @@ extension PrinterOperations {
     func setJobAttributes(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let job = try await ownJob(exchange)
         let attributes = exchange.request.message.groups(.job).flatMap(\.attributes)
-        var reading = JobTicket.read(attributes, at: clock())
+        // A hold is an event, not a change of the ticket.
+        var before = job.ticket
+        before.holdUntil = nil
+        var reading = read(attributes, printer: job.printer, onto: before)
+        let given = attributes.first { $0.name == "job-name" }
+        let name = given?.stringValue.flatMap { $0.isEmpty ? nil : $0.prefixOfUTF8(255) }
+        if let given, name == nil {
+            reading.unsupported.append(given)
+            reading.problems.append("a job's name must be some text")
+        }
         if let problem = reading.problems.first {
             throw IPPFailure(
                 .clientErrorAttributesOrValuesNotSupported, problem, unsupported: reading.unsupported)
         }
-        if let hold = reading.ticket.holdUntil {
-            try await service.change(job, Self.event(holding: hold))
-            reading.ticket.holdUntil = nil
-        }
-        let name = attributes.first { $0.name == "job-name" }?.stringValue
-        if reading.ticket != JobTicket() || name != nil {
-            let merged = job.ticket.updated(with: reading.ticket)
-            try await service.setTicket(merged, name: name, of: job)
-        }
+        let hold = reading.ticket.holdUntil
+        reading.ticket.holdUntil = nil
+        let isChanged = reading.ticket != before
+        reading.ticket.holdUntil = job.ticket.holdUntil
+        // Whatever is held is held before it changes, and released after, so that it never prints half changed.
+        if let hold, hold != .noHold { try await service.change(job, Self.event(holding: hold)) }
+        if isChanged || name != nil { try await service.setTicket(reading.ticket, name: name, of: job) }
+        if hold == .noHold { try await service.change(job, .releaseRequested) }
         return exchange.reply()
     }
 
@@ -157,17 +187,5 @@ extension JobQuery.Which {
             guard let state = JobState.allCases.first(where: { $0.description == keyword }) else { return nil }
             self = .state(state)
         }
-    }
-}
-
-extension JobTicket {
-    /// This ticket with what the other one asks for on top.
-    func updated(with other: JobTicket) -> JobTicket {
-        var merged = self
-        for option in PrintOption.all {
-            guard let text = option.value(in: other) else { continue }
-            try? merged.set(option.name, to: text, at: 0)  // what a ticket says, the table reads
-        }
-        return merged
     }
 }

@@ -6,8 +6,8 @@ import PrintModel
 extension PrinterOperations {
     func getPrinterAttributes(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let wanted = exchange.requestedAttributes()
+        let printer = try await service.printer(named: exchange.target.printer)
         if let format = exchange.attributes.string("document-format") {
-            let printer = try await service.printer(named: exchange.target.printer)
             let asked = DocumentFormat(rawValue: format)
             guard printer.formats.contains(asked) || asked == .octetStream else {
                 throw IPPFailure(
@@ -15,7 +15,6 @@ extension PrinterOperations {
                     unsupported: exchange.attributes["document-format"].map { [$0] } ?? [])
             }
         }
-        let printer = try await service.printer(named: exchange.target.printer)
         var group = shownPrinter(printer, exchange, wanted)
         group.append(contentsOf: await service.serverAttributes(requested: wanted))
         return exchange.reply([group])
@@ -65,18 +64,19 @@ extension PrinterOperations {
     private func shownPrinter(
         _ printer: ServedPrinter, _ exchange: Exchange, _ wanted: RequestedAttributes
     ) -> AttributeGroup {
-        let description = descriptionAttributes(printer, exchange)
-        let template =
-            printer.capabilities.templateAttributes(options: service.options)
-            + impositionAttributes(printer.capabilities)
+        let device = printer.capabilities.templateAttributes(options: service.options)
+        let isDescription = { (attribute: Attribute) in
+            PrinterCapabilities.descriptionNames.contains(attribute.name)
+        }
+        let description = descriptionAttributes(printer, exchange) + device.filter(isDescription)
+        let template = device.filter { !isDescription($0) } + impositionAttributes(printer.capabilities)
         // What a printer says of itself stands for what is said of all.
         let own = Set(printer.extra.map(\.name))
         return AttributeGroup(
             .printer,
             wanted.filter(description.filter { !own.contains($0.name) }, in: ["printer-description"])
-                + wanted.filter(
-                    template.filter { !own.contains($0.name) } + printer.extra,
-                    in: ["job-template", "printer-description"]))
+                + wanted.filter(template.filter { !own.contains($0.name) }, in: ["job-template"])
+                + wanted.filter(printer.extra, in: ["job-template", "printer-description"]))
     }
 
     private func descriptionAttributes(_ printer: ServedPrinter, _ exchange: Exchange) -> [Attribute] {
@@ -97,11 +97,10 @@ extension PrinterOperations {
             Attribute("printer-state", .enumeration(Int32(printer.status.state.rawValue))),
             Attribute("printer-state-reasons", reasons.isEmpty ? [.keyword("none")] : reasons.map { .keyword($0) }),
             Attribute("printer-state-message", .text(printer.status.message)),
-            Attribute("printer-state-change-time", .integer(Int32(clamping: Int(printer.stateChangedAt)))),
-            Attribute(
-                "printer-state-change-date-time", .dateTime(DateTime(unixTime: Int(printer.stateChangedAt)))),
-            Attribute("printer-up-time", .integer(Int32(clamping: Int(now)))),
-            Attribute("printer-current-time", .dateTime(DateTime(unixTime: Int(now)))),
+            Attribute("printer-state-change-time", .seconds(printer.stateChangedAt)),
+            Attribute("printer-state-change-date-time", .moment(printer.stateChangedAt)),
+            Attribute("printer-up-time", .seconds(now)),
+            Attribute("printer-current-time", .moment(now)),
             Attribute("queued-job-count", .integer(Int32(clamping: printer.queuedJobs))),
             Attribute("printer-type", .enumeration(printer.cupsType)),
             Attribute("printer-is-shared", .boolean(false)),

@@ -57,15 +57,7 @@ extension PrinterOperations {
             throw IPPFailure(.serverErrorNotAcceptingJobs, "\(printer.name) takes no jobs now; try again later")
         }
         let attributes = exchange.request.message.groups(.job).flatMap(\.attributes)
-        var reading = JobTicket.read(attributes, at: clock())
-        for option in PrintOption.all where !service.options.contains(option.name) {
-            // Options that stand for others (collate) are read as those.
-            if let given = attributes.first(where: { $0.name == option.name }), option.value(in: reading.ticket) != nil
-            {
-                reading.unsupported.append(Attribute(given.name, .outOfBand(.unsupported)))
-                reading.problems.append("\(printer.name) does not take \(given.name)")
-            }
-        }
+        var reading = read(attributes, printer: printer.name)
         let conflicts = reading.ticket.plan(for: printer.capabilities).conflicts
         for conflict in conflicts where !reading.unsupported.contains(where: { $0.name == conflict.option }) {
             let given = attributes.first {
@@ -83,6 +75,29 @@ extension PrinterOperations {
             printer: printer, requester: exchange.requester, name: jobName(exchange), ticket: reading.ticket,
             received: attributes, submissionID: exchange.attributes.string("printq-submission-id"))
         return (request, reading.unsupported)
+    }
+
+    /// Reads job template attributes, those left out that ask for options which are not taken here.
+    func read(_ attributes: [Attribute], printer: String, onto ticket: JobTicket = JobTicket()) -> TicketReading {
+        let refused = PrintOption.all.filter { !service.options.contains($0.name) }
+        // Read one by one, an attribute shows which options it stands for, whatever it is called.
+        let strange =
+            refused.isEmpty
+            ? []
+            : attributes.filter { attribute in
+                let alone = JobTicket.read([attribute], at: clock()).ticket
+                if let option = PrintOption.named(attribute.name) {
+                    return alone != JobTicket() && !service.options.contains(option.name)
+                }
+                return refused.contains { $0.value(in: alone) != nil }
+            }
+        let names = Set(strange.map(\.name))
+        var reading = JobTicket.read(attributes.filter { !names.contains($0.name) }, at: clock(), onto: ticket)
+        for attribute in strange {
+            reading.unsupported.append(Attribute(attribute.name, .outOfBand(.unsupported)))
+            reading.problems.append("\(printer) does not take \(attribute.name)")
+        }
+        return reading
     }
 
     /// Notes copies that are not made here: more than the printer makes, or in sets when it makes none.
@@ -106,7 +121,8 @@ extension PrinterOperations {
         let given =
             exchange.attributes.string("job-name") ?? exchange.request.message[.job]?.string("job-name")
             ?? exchange.attributes.string("document-name") ?? ""
-        return given.isEmpty ? "Untitled" : given.prefixOfUTF8(255)
+        let name = given.prefixOfUTF8(255)
+        return name.isEmpty ? "Untitled" : name
     }
 
     /// Reads what is said of the document, and refuses a format that is not taken.

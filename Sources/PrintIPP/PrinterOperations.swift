@@ -34,7 +34,9 @@ public struct PrinterOperations: IPPResponder {
     /// The answer to a request; every failure is one too.
     public func respond(to request: IPPRequest) async -> Message {
         do throws(IPPFailure) {
-            let exchange = try Exchange(request, isOpen: isOpen, home: numbersJobsGlobally ? "/printers" : "/ipp/print")
+            let exchange = try Exchange(
+                request, operations: service.operations, isOpen: isOpen,
+                home: numbersJobsGlobally ? "/printers" : "/ipp/print")
             return try await answer(exchange)
         } catch {
             return request.message.reply(error)
@@ -42,10 +44,6 @@ public struct PrinterOperations: IPPResponder {
     }
 
     private func answer(_ exchange: Exchange) async throws(IPPFailure) -> Message {
-        guard service.operations.contains(exchange.operation) else {
-            throw IPPFailure(
-                .serverErrorOperationNotSupported, "the operation \(exchange.operation) is not supported here")
-        }
         switch exchange.operation {
         case .printJob: return try await printJob(exchange)
         case .validateJob: return try await validateJob(exchange)
@@ -80,14 +78,20 @@ struct Exchange: Sendable {
     let target: RequestTarget
     let requester: Requester
 
-    /// Checks a request (RFC 8011 §4.1): version, request id, charset and language first, target, user.
+    /// Checks a request (RFC 8011 §4.1): version, operation, request id, charset and language first, target, user.
     ///
-    /// - Parameter home: the path of printers in URIs that are given back, unless the client uses another.
-    init(_ request: IPPRequest, isOpen: Bool, home: String) throws(IPPFailure) {
+    /// - Parameters:
+    ///   - operations: the operations that act here.
+    ///   - home: the path of printers in URIs that are given back, unless the client uses another.
+    init(_ request: IPPRequest, operations: [Operation], isOpen: Bool, home: String) throws(IPPFailure) {
         let message = request.message
         guard message.version.major == 1 || message.version.major == 2 else {
             throw IPPFailure(
                 .serverErrorVersionNotSupported, "IPP \(message.version) is not supported; use 1.1 or 2.0")
+        }
+        guard operations.contains(message.operation) else {
+            throw IPPFailure(
+                .serverErrorOperationNotSupported, "the operation \(message.operation) is not supported here")
         }
         guard message.requestID > 0 else { throw .badRequest("request-id \(message.requestID) is not above 0") }
         guard let group = message.groups.first, group.tag == .operation else {
@@ -99,10 +103,14 @@ struct Exchange: Sendable {
         self.operation = message.operation
         self.attributes = group
         self.target = try RequestTarget(operationAttributes: group, home: home)
-        var requester = Requester(peer: request.peer, claimedName: group.string("requesting-user-name"))
+        let claimedName = group.string("requesting-user-name")
+        guard (claimedName?.utf8.count ?? 0) <= 255 else {
+            throw IPPFailure(.clientErrorRequestValueTooLong, "requesting-user-name is longer than 255 bytes")
+        }
+        var requester = Requester(peer: request.peer, claimedName: claimedName)
         if isOpen { requester.isAdministrator = true }
         self.requester = requester
-        if Self.needsTarget(operation), group["printer-uri"] == nil, group["job-uri"] == nil {
+        if Self.needsTarget(operation), group.string("printer-uri") == nil, group.string("job-uri") == nil {
             throw .badRequest("the request names no printer-uri")
         }
     }
@@ -186,13 +194,22 @@ extension Message {
 
 extension String {
     /// As much of the text as fits into a number of UTF-8 bytes, cut between characters.
+    ///
+    /// A first character that is too long by itself, a letter under a heap of accents, is cut as well.
     func prefixOfUTF8(_ limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var used = 0
+        let whole = prefix {
+            used += $0.utf8.count
+            return used <= limit
+        }
+        if !whole.isEmpty { return String(whole) }
+        used = 0
         return String(
-            prefix {
-                used += $0.utf8.count
-                return used <= limit
-            })
+            String.UnicodeScalarView(
+                unicodeScalars.prefix {
+                    used += UTF8.width($0)
+                    return used <= limit
+                }))
     }
 }

@@ -33,13 +33,18 @@ struct RequestTarget: Sendable {
     }
 
     private mutating func read(_ uri: String, attribute: String) throws(IPPFailure) {
+        guard uri.utf8.count <= 1023 else {
+            throw IPPFailure(.clientErrorRequestValueTooLong, "\(attribute) is longer than the 1023 bytes of a URI")
+        }
         guard let parts = Self.split(uri) else {
             throw IPPFailure(.clientErrorBadRequest, "\(attribute) '\(uri)' is no URI of a printer or job")
         }
         scheme = parts.scheme
         authority = parts.authority
         var path = parts.path.split(separator: "/").map(String.init)
-        if let marker = path.lastIndex(of: "jobs") {
+        // A last "jobs" right after a base is a printer of that name.
+        let bases = [["printers"], ["ipp", "print"]]
+        if let marker = path.lastIndex(of: "jobs"), marker + 1 < path.count || !bases.contains(Array(path[..<marker])) {
             if marker + 1 < path.count {
                 guard let id = Int(path[marker + 1]), path.count == marker + 2 else {
                     throw .notFound("'\(uri)' names no job")
@@ -72,13 +77,13 @@ struct RequestTarget: Sendable {
 
     /// The parts of an `ipp:`, `ipps:` or `http:` URI; percent-encoded printer names are not used.
     private static func split(_ uri: String) -> (scheme: String, authority: String, path: Substring)? {
-        guard uri.utf8.count <= 1023, let colon = uri.firstRange(of: "://") else { return nil }
+        guard let colon = uri.firstRange(of: "://") else { return nil }
         let scheme = uri[..<colon.lowerBound].lowercased()
         guard ["ipp", "ipps", "http", "https"].contains(scheme) else { return nil }
         let rest = uri[colon.upperBound...]
-        let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+        let slash = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
         guard slash != rest.startIndex else { return nil }
         let path = rest[slash...].prefix { $0 != "?" && $0 != "#" }
-        return (scheme.hasPrefix("http") ? "ipp" : scheme, String(rest[..<slash]), path)
+        return (scheme.hasSuffix("s") ? "ipps" : "ipp", String(rest[..<slash]), path)
     }
 }

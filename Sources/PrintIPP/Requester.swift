@@ -26,6 +26,7 @@ public struct Requester: Hashable, Sendable {
     ///
     /// An administrator on a Unix socket may speak for somebody else, as a print server does for its clients.
     public init(peer: Peer, claimedName: String?) {
+        let claimedName = claimedName == "" ? nil : claimedName
         switch peer {
         case .unix(let uid, let gid, _):
             let own = Self.userName(uid: uid)

@@ -109,7 +109,6 @@ extension JobTicket {
         "fit-to-page": ("print-scaling", "fit"),
         "fitplot": ("print-scaling", "fit"),
         "fill": ("print-scaling", "fill"),
-        "collate": ("collate", "true"),
         "borderless": ("output-type", "photo"),
     ]
 }

@@ -1,0 +1,157 @@
+// Tickets as job template attributes, both ways.
+
+import IPP
+import PrintIPP
+import PrintModel
+import Testing
+
+struct JobTicketIPPTests {
+    @Test(arguments: [
+        ("copies", "3"), ("page-ranges", "1-3,7,9-"), ("sides", "two-sided-short-edge"), ("media", "iso_a5_148x210mm"),
+        ("media", "custom_62x100mm_62x100mm"), ("media-type", "photographic"), ("media-source", "tray-2"),
+        ("orientation-requested", "5"), ("number-up", "16"), ("presentation-direction-number-up", "tobottom-toleft"),
+        ("page-border", "single"), ("print-scaling", "fill"), ("print-color-mode", "monochrome"),
+        ("print-quality", "5"), ("output-type", "photo-grayscale"), ("page-delivery", "reverse-order"),
+        ("multiple-document-handling", "separate-documents-uncollated-copies"), ("collate", "false"),
+        ("job-priority", "77"), ("job-hold-until", "indefinite"), ("job-hold-until", "no-hold"),
+        ("job-hold-until", "@1700000000"),
+    ])
+    func `a ticket comes back from its attributes`(option: String, value: String) throws {
+        var ticket = JobTicket()
+        try ticket.set(option, to: value, at: 0)
+        let reading = JobTicket.read(ticket.attributes, at: 0)
+        #expect(reading.ticket == ticket)
+        #expect(reading.unsupported == [])
+    }
+
+    @Test func `a ticket with everything comes back through the wire`() throws {
+        var ticket = JobTicket()
+        for (option, value) in [
+            ("copies", "2"), ("media", "a4"), ("media-type", "stationery"), ("media-source", "tray-1"),
+            ("number-up", "4"), ("presentation-direction-number-up", "totop-toleft"), ("page-border", "single"),
+            ("page-ranges", "2-"), ("sides", "two-sided-long-edge"), ("job-hold-until", "@1700000000"),
+        ] { try ticket.set(option, to: value, at: 0) }
+        let message = Message(
+            operation: .printJob, requestID: 1,
+            groups: [AttributeGroup(.operation, .preamble), AttributeGroup(.job, ticket.attributes)])
+        let decoded = try Message.decode(try message.encoded()).message
+        #expect(JobTicket.read(decoded[.job]?.attributes ?? [], at: 0).ticket == ticket)
+    }
+
+    @Test(arguments: [
+        (Attribute("media", .keyword("A4")), "media", "iso_a4_210x297mm"),
+        (Attribute("media", .name("A4,tray-1")), "media", "iso_a4_210x297mm"),
+        (Attribute("fit-to-page", .boolean(true)), "print-scaling", "fit"),
+        (Attribute("landscape", .boolean(true)), "orientation-requested", "4"),
+        (Attribute("landscape", .name("")), "orientation-requested", "4"),
+        (Attribute("number-up", .integer(2)), "number-up", "2"),
+        (Attribute("page-ranges", .name("1-2,5")), "page-ranges", "1-2,5"),
+        (Attribute("page-ranges", .keyword("1-2"), .keyword("5")), "page-ranges", "1-2,5"),
+        (Attribute("outputorder", .name("reverse")), "page-delivery", "reverse-order"),
+        (Attribute("collate", .boolean(true)), "multiple-document-handling", "separate-documents-collated-copies"),
+        (Attribute("sides", .keyword("two-sided-long-edge")), "sides", "two-sided-long-edge"),
+        (Attribute("job-hold-until", .keyword("00:00:20")), "job-hold-until", "@20"),
+    ])
+    func `what lp sends raw is understood`(attribute: Attribute, option: String, value: String) {
+        let reading = JobTicket.read([attribute], at: 0)
+        #expect(reading.problems == [])
+        #expect(PrintOption.named(option)?.value(in: reading.ticket) == value)
+    }
+
+    @Test(arguments: [
+        Attribute("copies", .keyword("many")), Attribute("copies", .integer(0)), Attribute("copies", .integer(-1)),
+        Attribute("copies", .integer(.max)), Attribute("copies", .integer(1), .integer(2)),
+        Attribute("copies", .outOfBand(.noValue)), Attribute("number-up", .integer(3)),
+        Attribute("number-up", .integer(.min)), Attribute("sides", .keyword("three-sided")),
+        Attribute("print-quality", .enumeration(99)), Attribute("orientation-requested", .enumeration(-4)),
+        Attribute("media", .keyword("bathtub")), Attribute("media", .integer(4)),
+        Attribute("media-col", .keyword("iso_a4_210x297mm")), Attribute("page-ranges", .boolean(true)),
+        Attribute("job-hold-until-time", .integer(3)), Attribute("job-priority", .integer(101)),
+        Attribute("job-hold-until", .keyword("someday")),
+        // Of finishings and banner pages there is one kind each; whoever asks for another must hear of it.
+        Attribute("finishings", .enumeration(4)), Attribute("job-sheets", .keyword("standard"), .keyword("none")),
+    ])
+    func `a value that cannot be taken is given back with a sentence`(attribute: Attribute) {
+        let reading = JobTicket.read([attribute], at: 0)
+        #expect(reading.unsupported == [attribute])
+        #expect(reading.problems.count == 1 && reading.problems.first?.isEmpty == false)
+        #expect(reading.ticket == JobTicket())
+    }
+
+    @Test func `what asks for nothing special is passed over`() {
+        let attributes = [
+            Attribute("finishings", .enumeration(3)), Attribute("job-sheets", .keyword("none"), .keyword("none")),
+            Attribute("output-bin", .keyword("auto")), Attribute("job-name", .name("x")),
+        ]
+        let reading = JobTicket.read(attributes, at: 0)
+        #expect(reading.unsupported == [])
+        #expect(reading.ticket == JobTicket())
+    }
+
+    @Test func `an attribute nobody knows comes back as unsupported`() {
+        let reading = JobTicket.read([Attribute("job-perfume", .keyword("rose"))], at: 0)
+        #expect(reading.unsupported == [Attribute("job-perfume", .outOfBand(.unsupported))])
+        #expect(reading.problems == ["the attribute 'job-perfume' is not supported"])
+    }
+
+    @Test(arguments: [
+        [(3, 2)], [(0, 2)], [(-5, 2)], [(1, 4), (3, 6)], [(5, 6), (1, 2)], [(1, 3), (3, 4)],
+    ])
+    func `page ranges must ascend, not overlap and count from 1`(bounds: [(Int, Int)]) {
+        let values = bounds.map { Value.range(IntegerRange(lower: Int32($0.0), upper: Int32($0.1))) }
+        let attribute = Attribute("page-ranges", values)
+        #expect(JobTicket.read([attribute], at: 0).unsupported == [attribute])
+    }
+
+    @Test func `media-col says more than media, whichever comes first`() {
+        let col = Attribute(
+            "media-col",
+            .collection(
+                IPP.Collection([
+                    Attribute("media-size", .collection(Media.a5.mediaSize)),
+                    Attribute("media-type", .keyword("labels")),
+                ])))
+        let media = Attribute("media", .keyword("iso_a4_210x297mm"))
+        for attributes in [[col, media], [media, col]] {
+            let ticket = JobTicket.read(attributes, at: 0).ticket
+            #expect(ticket.media == .a5)
+            #expect(ticket.mediaType == "labels")
+        }
+    }
+
+    @Test func `a media-col without a size leaves the size to media`() {
+        let col = IPP.Collection([Attribute("media-source", .keyword("tray-3"))])
+        let ticket = JobTicket.read(
+            [Attribute("media-col", .collection(col)), Attribute("media", .keyword("iso_a5_148x210mm"))], at: 0
+        ).ticket
+        #expect(ticket.media == .a5)
+        #expect(ticket.mediaSource == "tray-3")
+    }
+
+    @Test(arguments: [(0, 100), (-1, 29_700), (21_000, 2_000_000), (Int32.max, Int32.max)])
+    func `a media-col of an impossible size is refused`(width: Int32, height: Int32) {
+        let size = IPP.Collection([
+            Attribute("x-dimension", .integer(width)), Attribute("y-dimension", .integer(height)),
+        ])
+        let attribute = Attribute(
+            "media-col", .collection(IPP.Collection([Attribute("media-size", .collection(size))])))
+        #expect(JobTicket.read([attribute], at: 0).unsupported == [attribute])
+    }
+
+    @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300])
+    func `a hold until a moment beyond all calendars can still be written`(moment: Double) {
+        var ticket = JobTicket()
+        ticket.holdUntil = .time(moment)
+        #expect(ticket.attributes.map(\.name) == ["job-hold-until-time"])
+    }
+
+    @Test func `the device is asked for size, margins and type, not for names of our own`() throws {
+        let options = DeviceOptions(paper: PrintPaper(media: .a4, type: "labels"), copies: 2, mediaSource: "tray-1")
+        let col = try #require(options.attributes["media-col"]?.collectionValue)
+        #expect(Set(col.members.map(\.name)).isDisjoint(with: ["media-key", "media-size-name"]))
+        #expect(Media(mediaCol: col) == .a4)
+        #expect(col.string("media-type") == "labels")
+        #expect(col.string("media-source") == "tray-1")
+        #expect(col.integer("media-top-margin") == 0)
+    }
+}

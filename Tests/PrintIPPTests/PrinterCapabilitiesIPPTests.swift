@@ -1,0 +1,147 @@
+// What a printer can do, as attributes and back, also when the printer lies.
+
+import IPP
+import PrintIPP
+import PrintModel
+import Testing
+
+struct PrinterCapabilitiesIPPTests {
+    private let every = Set(PrintOption.all.map(\.name))
+
+    private func group(_ capabilities: PrinterCapabilities) -> AttributeGroup {
+        var group = AttributeGroup(.printer, capabilities.templateAttributes(options: every))
+        group.append("printer-make-and-model", .text(capabilities.makeAndModel))
+        group.append(Attribute("document-format-supported", capabilities.formats.map { .mimeMediaType($0.rawValue) }))
+        return group
+    }
+
+    @Test func `capabilities come back from their attributes`() {
+        #expect(PrinterCapabilities(attributes: group(.sample)) == .sample)
+    }
+
+    @Test func `borderless papers stand beside those with margins`() {
+        let read = PrinterCapabilities(attributes: group(.sample))
+        #expect(read.papers.filter { $0.media == .a4 }.map(\.isBorderless) == [false, true])
+        let names = group(.sample)["media-supported"]?.values.filter { $0 == .keyword("iso_a4_210x297mm") }
+        #expect(names?.count == 1)
+    }
+
+    @Test func `options that are not taken are left out`() {
+        let names = PrinterCapabilities.sample.templateAttributes(options: ["sides"]).map(\.name)
+        #expect(names.contains("sides-supported"))
+        #expect(!names.contains { $0.hasPrefix("media") || $0.hasPrefix("copies") || $0.hasPrefix("print-quality") })
+    }
+
+    @Test func `a printer that says nothing has an answer that can be sent`() throws {
+        let silent = PrinterCapabilities(attributes: AttributeGroup(.printer))
+        #expect(silent.papers == [])
+        let attributes = silent.templateAttributes(options: every)
+        #expect(!attributes.contains { $0.values.isEmpty })
+        #expect(attributes["media-supported"]?.values == [.keyword(silent.defaultMedia.name)])
+    }
+
+    @Test func `capabilities with nothing in them never make an attribute without values`() {
+        var nothing = PrinterCapabilities(
+            makeAndModel: "", papers: [], defaultMedia: .a4, duplexModes: [], colorModes: [], qualities: [],
+            resolutions: [], formats: [], maxCopies: 0)
+        nothing.resolutions = [.max, -1]
+        let attributes = nothing.templateAttributes(options: every)
+        #expect(!attributes.contains { $0.values.isEmpty })
+        #expect(attributes["copies-supported"]?.rangeValue?.closedRange != nil)
+    }
+
+    @Test func `sizes named only by keyword are papers, and the custom bounds are not`() {
+        let group = AttributeGroup(
+            .printer,
+            [
+                Attribute(
+                    "media-supported",
+                    [
+                        "iso_a4_210x297mm", "custom_min_50x89mm", "custom_max_215.9x600mm", "na_letter_8.5x11in",
+                        "nonsense",
+                    ].map { .keyword($0) })
+            ])
+        let read = PrinterCapabilities(attributes: group)
+        #expect(read.papers.map(\.media) == [.a4, .letter])
+        #expect(read.customMedia?.width == 5_000...21_590)
+        #expect(read.customMedia?.height == 8_900...60_000)
+    }
+
+    @Test func `a database of a hundred thousand papers is cut, and quickly`() {
+        let entries = (0..<100_000).map { number -> Value in
+            let size = IPP.Collection([
+                Attribute("x-dimension", .integer(Int32(10_000 + number))), Attribute("y-dimension", .integer(50_000)),
+            ])
+            return .collection(IPP.Collection([Attribute("media-size", .collection(size))]))
+        }
+        var read = PrinterCapabilities(attributes: AttributeGroup(.printer, [Attribute("media-col-database", entries)]))
+        #expect(read.papers.count == 4096)
+        read.customMedia = nil
+        let names = read.templateAttributes(options: ["media"])["media-supported"]?.values
+        #expect(names.map(Set.init)?.count == names?.count)
+    }
+
+    @Test func `negative margins, upside-down ranges and repeated words do no harm`() {
+        let size = IPP.Collection([
+            Attribute("x-dimension", .range(IntegerRange(lower: 9_000, upper: 1_000))),
+            Attribute("y-dimension", .range(IntegerRange(lower: -5, upper: .max))),
+        ])
+        let a4 = IPP.Collection([
+            Attribute("media-size", .collection(Media.a4.mediaSize)), Attribute("media-top-margin", .integer(.min)),
+            Attribute("media-left-margin", .integer(-1)), Attribute("media-right-margin", .integer(.max)),
+        ])
+        let read = PrinterCapabilities(
+            attributes: AttributeGroup(
+                .printer,
+                [
+                    Attribute(
+                        "media-col-database", .collection(IPP.Collection([Attribute("media-size", .collection(size))])),
+                        .collection(a4)),
+                    Attribute("copies-supported", .range(IntegerRange(lower: 9, upper: -9))),
+                    Attribute("sides-supported", Array(repeating: .keyword("one-sided"), count: 1000)),
+                    Attribute(
+                        "print-color-mode-supported", Array(repeating: .keyword("color"), count: 1000)),
+                    Attribute(
+                        "printer-resolution-supported",
+                        .resolution(Resolution(crossFeed: -1, feed: -1)),
+                        .resolution(Resolution(crossFeed: 600, feed: 600))),
+                    Attribute("pages-per-minute", .integer(-7)),
+                    Attribute("printer-make-and-model", .text(String(repeating: "x", count: 30_000))),
+                ]))
+        #expect(read.papers.map(\.media) == [.a4])
+        #expect(read.papers.first?.margins.top == .zero)
+        #expect(read.customMedia == nil)
+        #expect(read.maxCopies == 1)
+        #expect(read.duplexModes == [.none])
+        #expect(read.colorModes == [.color])
+        #expect(read.resolutions == [600])
+        #expect(read.pagesPerMinute == nil)
+        #expect(read.makeAndModel.utf8.count == 127)
+        #expect(!read.templateAttributes(options: every).contains { $0.values.isEmpty })
+    }
+
+    @Test func `a status is read, and bounded`() {
+        let status = PrinterStatus(
+            attributes: AttributeGroup(
+                .printer,
+                [
+                    Attribute("printer-state", .enumeration(5)),
+                    Attribute(
+                        "printer-state-reasons",
+                        [.keyword("none"), .keyword("media-empty-error")]
+                            + Array(repeating: .keyword("other"), count: 9_000)),
+                    Attribute("printer-state-message", .text(String(repeating: "ä", count: 9_000))),
+                    Attribute("printer-is-accepting-jobs", .boolean(false)),
+                ]))
+        #expect(status.state == .stopped)
+        #expect(status.reasons == ["media-empty-error", "other"])
+        #expect(status.message.utf8.count <= 1023)
+        #expect(!status.isAccepting)
+    }
+
+    @Test func `a silent printer is idle and takes jobs`() {
+        let status = PrinterStatus(attributes: AttributeGroup(.printer, [Attribute("printer-state", .enumeration(77))]))
+        #expect(status.state == .idle)
+        #expect(status.isAccepting)
+    }
+}

@@ -1,0 +1,193 @@
+// Jobs listed, held, changed and canceled over IPP.
+
+import IPP
+import PrintIPP
+import PrintModel
+import Testing
+
+struct PrinterOperationsJobsTests {
+    private let service = ScriptedService(jobs: [
+        .sample(id: 1), .sample(id: 2, owner: "bob"), .sample(id: 3, state: .processing, reasons: [.jobPrinting]),
+        .sample(id: 4, state: .completed, reasons: [.jobCompletedSuccessfully]),
+    ])
+
+    private func numbers(_ attributes: [Attribute], as user: String? = "alice") async -> [Int32] {
+        await service.ask(.getJobs, "ipp://localhost/printers/office", attributes, as: user)
+            .groups(.job).compactMap { $0.integer("job-id") }
+    }
+
+    private var tickets: [JobTicket] { service.record.withLock { $0.tickets.map(\.ticket) } }
+
+    @Test func `Get-Jobs lists by state, owner, number and place`() async {
+        #expect(await numbers([]) == [1, 2, 3])
+        #expect(await numbers([Attribute("which-jobs", .keyword("completed"))]) == [4])
+        #expect(await numbers([Attribute("which-jobs", .keyword("all"))]) == [1, 2, 3, 4])
+        #expect(await numbers([Attribute("which-jobs", .keyword("processing"))]) == [3])
+        #expect(await numbers([Attribute("my-jobs", .boolean(true))], as: "bob") == [2])
+        #expect(await numbers([Attribute("job-ids", .integer(3), .integer(1), .integer(-9))]) == [1, 3])
+        #expect(await numbers([Attribute("limit", .integer(2))]) == [1, 2])
+        #expect(await numbers([Attribute("first-index", .integer(2)), Attribute("limit", .integer(1))]) == [2])
+        #expect(await numbers([Attribute("first-index", .integer(.min))]) == [1, 2, 3])
+    }
+
+    @Test func `Get-Jobs says no more than number and URI unless asked`() async {
+        let plain = await service.ask(.getJobs)
+        #expect(plain[.job]?.attributes.map(\.name) == ["job-uri", "job-id"])
+        let named = await service.ask(
+            .getJobs, "ipp://localhost/", [Attribute("requested-attributes", .keyword("job-state"))])
+        #expect(named[.job]?.attributes == [Attribute("job-state", .enumeration(3))])
+    }
+
+    @Test func `a part of jobs' lives that does not exist, and a limit below 1, are refused`() async {
+        let which = Attribute("which-jobs", .keyword("happy"))
+        let answer = await service.ask(.getJobs, "ipp://localhost/", [which])
+        #expect(answer.status == .clientErrorAttributesOrValuesNotSupported)
+        #expect(answer[.unsupported]?.attributes == [which])
+        for limit in [0, -1, Int32.min] {
+            let refused = await service.ask(.getJobs, "ipp://localhost/", [Attribute("limit", .integer(limit))])
+            #expect(refused.status == .clientErrorBadRequest)
+        }
+    }
+
+    @Test func `at the spool's root all printers' jobs are meant, at a printer its own`() async {
+        _ = await service.ask(.getJobs, "ipp://localhost/")
+        _ = await service.ask(.getJobs, "ipp://localhost/printers/office")
+        _ = await service.ask(.getJobs, "ipp://localhost/ipp/print", global: false)
+        #expect(service.record.withLock { $0.queries.map(\.printer) } == [nil, "office", "office"])
+    }
+
+    @Test func `a job's description and its template come apart`() async {
+        let uri = "ipp://localhost/jobs/1"
+        func names(_ group: String) async -> Set<String> {
+            let answer = await service.ask(
+                .getJobAttributes, uri, [Attribute("requested-attributes", .keyword(group))])
+            return Set(answer[.job]?.attributes.map(\.name) ?? [])
+        }
+        #expect(await names("job-template") == ["job-priority", "job-hold-until"])
+        let description = await names("job-description")
+        #expect(description.contains("job-state") && !description.contains("job-priority"))
+    }
+
+    @Test func `a job is canceled by its owner, or by an administrator as operator`() async {
+        #expect(await service.ask(.cancelJob, "ipp://localhost/jobs/2").status == .clientErrorNotAuthorized)
+        #expect(await service.ask(.cancelJob, "ipp://localhost/jobs/1").status == .successfulOk)
+        #expect(await service.ask(.cancelJob, "ipp://localhost/jobs/2", over: .administrator).status == .successfulOk)
+        #expect(await service.ask(.cancelJob, "ipp://localhost/jobs/4").status == .clientErrorNotPossible)
+        let events = service.record.withLock { $0.events.map(\.event) }
+        #expect(events == [.cancelRequested(byOperator: false), .cancelRequested(byOperator: true)])
+    }
+
+    @Test func `everybody's jobs are an administrator's to cancel, one's own are one's own`() async {
+        #expect(await service.ask(.cancelJobs).status == .clientErrorNotAuthorized)
+        #expect(
+            await service.ask(.cancelJobs, "ipp://localhost/", [Attribute("my-jobs", .boolean(true))]).status
+                == .successfulOk)
+        #expect(await service.ask(.cancelMyJobs, as: "bob").status == .successfulOk)
+        #expect(service.changed == [1, 3, 2])
+        #expect(await service.ask(.cancelJobs, over: .administrator).status == .successfulOk)
+        #expect(service.changed == [1, 3, 2, 1, 2, 3])
+    }
+
+    @Test(arguments: [
+        ([1, 99], [99], Status.clientErrorNotFound), ([1, 2], [2], .clientErrorNotFound),
+        ([1, 4], [4], .clientErrorNotPossible),
+    ])
+    func `of jobs canceled by number, either all are or none`(ids: [Int], wrong: [Int], status: Status) async {
+        let answer = await service.ask(
+            .cancelMyJobs, "ipp://localhost/", [Attribute("job-ids", ids.map { .integer(Int32($0)) })])
+        #expect(answer.status == status)
+        #expect(answer[.unsupported]?["job-ids"]?.values.compactMap(\.intValue).map(Int.init) == wrong)
+        #expect(service.changed == [])
+    }
+
+    @Test func `jobs canceled by number are those and no others`() async {
+        let answer = await service.ask(
+            .cancelMyJobs, "ipp://localhost/", [Attribute("job-ids", .integer(3))])
+        #expect(answer.status == .successfulOk)
+        #expect(service.changed == [3])
+    }
+
+    @Test func `a job is held until released, until a moment, or let go`() async {
+        let uri = "ipp://localhost/jobs/1"
+        #expect(await service.ask(.holdJob, uri).status == .successfulOk)
+        let time = Attribute("job-hold-until-time", .dateTime(DateTime(unixTime: 2_000_000)))
+        #expect(await service.ask(.holdJob, uri, [time]).status == .successfulOk)
+        let noHold = Attribute("job-hold-until", .keyword("no-hold"))
+        #expect(await service.ask(.holdJob, uri, [noHold]).status == .successfulOk)
+        #expect(await service.ask(.releaseJob, uri).status == .successfulOk)
+        let events = service.record.withLock { $0.events.map(\.event) }
+        #expect(
+            events == [
+                .holdRequested(until: nil), .holdRequested(until: 2_000_000), .releaseRequested, .releaseRequested,
+            ])
+    }
+
+    @Test func `a hold until nobody knows when is refused`() async {
+        let until = Attribute("job-hold-until", .keyword("someday"))
+        let answer = await service.ask(.holdJob, "ipp://localhost/jobs/1", [until])
+        #expect(answer.status == .clientErrorAttributesOrValuesNotSupported)
+        #expect(answer[.unsupported]?.attributes == [until])
+        #expect(await service.ask(.holdJob, "ipp://localhost/jobs/3").status == .clientErrorNotPossible)
+        #expect(service.changed == [])
+    }
+
+    @Test func `Set-Job-Attributes changes what it names and leaves the rest`() async throws {
+        var ticket = JobTicket()
+        for (option, value) in [("number-up", "2"), ("number-up-layout", "tblr"), ("page-border", "single")] {
+            try ticket.set(option, to: value, at: 0)
+        }
+        ticket.media = .a4
+        let service = ScriptedService(jobs: [.sample(ticket: ticket)])
+        let answer = await service.ask(
+            .setJobAttributes, "ipp://localhost/jobs/1",
+            job: [
+                Attribute("number-up", .integer(4)), Attribute("media", .keyword("A5")),
+                Attribute("job-name", .name("New")),
+            ])
+        #expect(answer.status == .successfulOk)
+        ticket.numberUp?.count = 4
+        ticket.media = .a5
+        #expect(service.record.withLock { $0.tickets.map(\.ticket) } == [ticket])
+        #expect(service.record.withLock { $0.tickets.map(\.name) } == ["New"])
+    }
+
+    @Test func `Set-Job-Attributes can take back a border and an orientation`() async throws {
+        var ticket = JobTicket()
+        ticket.numberUp = NumberUp(count: 2, border: true)
+        ticket.orientation = .landscape
+        let service = ScriptedService(jobs: [.sample(ticket: ticket)])
+        let answer = await service.ask(
+            .setJobAttributes, "ipp://localhost/jobs/1",
+            job: [Attribute("page-border", .keyword("none")), Attribute("orientation-requested", .enumeration(7))])
+        #expect(answer.status == .successfulOk)
+        ticket.numberUp?.border = false
+        ticket.orientation = nil
+        #expect(service.record.withLock { $0.tickets.map(\.ticket) } == [ticket])
+    }
+
+    @Test func `Set-Job-Attributes holds, and with a wrong value changes nothing`() async {
+        let uri = "ipp://localhost/jobs/1"
+        let hold = Attribute("job-hold-until", .keyword("indefinite"))
+        #expect(await service.ask(.setJobAttributes, uri, job: [hold]).status == .successfulOk)
+        #expect(service.changed == [1])
+        #expect(tickets == [])
+        let wrong = await service.ask(
+            .setJobAttributes, uri, job: [hold, Attribute("number-up", .integer(3))])
+        #expect(wrong.status == .clientErrorAttributesOrValuesNotSupported)
+        #expect(wrong.unsupportedNames == ["number-up"])
+        #expect(service.changed == [1])
+        let named = await service.ask(.setJobAttributes, uri, job: [Attribute("job-name", .integer(3))])
+        #expect(named.status == .clientErrorAttributesOrValuesNotSupported)
+        #expect(
+            await service.ask(.setJobAttributes, "ipp://localhost/jobs/2", job: [hold]).status
+                == .clientErrorNotAuthorized)
+    }
+
+    @Test func `Set-Job-Attributes takes only the options that are taken here`() async {
+        let service = ScriptedService(jobs: [.sample()], options: ["copies"])
+        let answer = await service.ask(
+            .setJobAttributes, "ipp://localhost/jobs/1", job: [Attribute("number-up", .integer(2))])
+        #expect(answer.status == .clientErrorAttributesOrValuesNotSupported)
+        #expect(answer.unsupportedNames == ["number-up"])
+    }
+}

@@ -1,0 +1,116 @@
+// Jobs handed in over IPP.
+
+import IPP
+import PrintIPP
+import PrintModel
+import Testing
+
+struct PrinterOperationsSubmittingTests {
+    private let service = ScriptedService(jobs: [.sample(id: 5)])
+    private let fidelity = Attribute("ipp-attribute-fidelity", .boolean(true))
+
+    private var asked: JobRequest? { service.record.withLock { $0.requests.last } }
+
+    @Test func `Print-Job tells the new job's number, name and state, and no more`() async {
+        let answer = await service.ask(
+            .printJob, "ipp://localhost/printers/office",
+            [Attribute("job-name", .name("Letter")), Attribute("document-format", .mimeMediaType("application/pdf"))],
+            job: [Attribute("copies", .integer(2))])
+        #expect(answer.status == .successfulOk)
+        #expect(answer[.job]?.integer("job-id") == 41)
+        #expect(answer[.job]?.string("job-uri") == "ipp://localhost/jobs/41")
+        #expect(answer[.job]?.integer("job-state") == 3)
+        #expect(answer[.job]?["job-name"] == nil)
+        #expect(asked?.name == "Letter")
+        #expect(asked?.ticket.copies == 2)
+        #expect(asked?.requester.name == "alice")
+        #expect(service.record.withLock { $0.documents.first??.format } == .pdf)
+    }
+
+    @Test func `without a name a job has its document's, or is Untitled`() async {
+        _ = await service.ask(.createJob, "ipp://localhost/", [Attribute("document-name", .name("a.pdf"))])
+        #expect(asked?.name == "a.pdf")
+        _ = await service.ask(.createJob)
+        #expect(asked?.name == "Untitled")
+    }
+
+    @Test func `what cannot be taken is named, and the job is made without it`() async {
+        let answer = await service.ask(
+            .printJob,
+            job: [
+                Attribute("copies", .integer(-3)), Attribute("number-up", .integer(3)),
+                Attribute("job-perfume", .keyword("rose")), Attribute("sides", .keyword("two-sided-short-edge")),
+            ])
+        #expect(answer.status == .successfulOkIgnoredOrSubstitutedAttributes)
+        #expect(answer.unsupportedNames == ["copies", "number-up", "job-perfume"])
+        #expect(asked?.ticket.copies == nil)
+        #expect(asked?.ticket.duplex == .shortEdge)
+    }
+
+    @Test(arguments: [
+        Attribute("number-up", .integer(3)), Attribute("finishings", .enumeration(4)),
+        Attribute("copies", .integer(100)), Attribute("media", .keyword("iso_a0_841x1189mm")),
+        Attribute("job-perfume", .keyword("rose")),
+    ])
+    func `with fidelity nothing is printed that is not as asked`(attribute: Attribute) async {
+        for operation in [Operation.printJob, .createJob, .validateJob] {
+            let answer = await service.ask(operation, "ipp://localhost/", [fidelity], job: [attribute])
+            #expect(answer.status == .clientErrorAttributesOrValuesNotSupported)
+            #expect(answer.unsupportedNames == [attribute.name])
+            #expect(answer.statusMessage?.isEmpty == false)
+        }
+        #expect(asked == nil)
+    }
+
+    @Test(arguments: [
+        Attribute("number-up", .integer(2)), Attribute("fit-to-page", .boolean(true)),
+        Attribute("outputorder", .name("reverse")),
+    ])
+    func `an option that is not taken here is named by whatever name it came, and left out`(attribute: Attribute) async
+    {
+        let service = ScriptedService(options: ["copies", "media"])
+        let answer = await service.ask(.createJob, job: [attribute, Attribute("copies", .integer(2))])
+        #expect(answer.status == .successfulOkIgnoredOrSubstitutedAttributes)
+        #expect(answer[.unsupported]?.attributes == [Attribute(attribute.name, .outOfBand(.unsupported))])
+        var copies = JobTicket()
+        copies.copies = 2
+        #expect(service.record.withLock { $0.requests.first?.ticket } == copies)
+        let strict = await service.ask(.validateJob, "ipp://localhost/", [fidelity], job: [attribute])
+        #expect(strict.status == .clientErrorAttributesOrValuesNotSupported)
+    }
+
+    @Test func `a printer that takes no jobs says so`() async {
+        let service = ScriptedService(printers: [.office(isAccepting: false)])
+        for operation in [Operation.printJob, .createJob, .validateJob] {
+            #expect(await service.ask(operation).status == .serverErrorNotAcceptingJobs)
+        }
+    }
+
+    @Test func `formats and packings that are not taken are refused before the document is read`() async {
+        let format = Attribute("document-format", .mimeMediaType("text/x-poem"))
+        let answer = await service.ask(.printJob, "ipp://localhost/", [format])
+        #expect(answer.status == .clientErrorDocumentFormatNotSupported)
+        #expect(answer[.unsupported]?.attributes == [format])
+        let packing = Attribute("compression", .keyword("origami"))
+        let other = await service.ask(.validateJob, "ipp://localhost/", [packing])
+        #expect(other.status == .clientErrorCompressionNotSupported)
+        #expect(other[.unsupported]?.attributes == [packing])
+        #expect(asked == nil)
+    }
+
+    @Test func `Send-Document wants to know whether it is the last, and whose job it is`() async {
+        let uri = "ipp://localhost/jobs/5"
+        #expect(await service.ask(.sendDocument, uri).status == .clientErrorBadRequest)
+        let last = [Attribute("last-document", .boolean(true))]
+        #expect(await service.ask(.sendDocument, uri, last, as: "bob").status == .clientErrorNotAuthorized)
+        let answer = await service.ask(.sendDocument, uri, last)
+        #expect(answer.status == .successfulOk)
+        #expect(answer[.job]?.integer("job-id") == 5)
+        #expect(service.record.withLock { $0.documents.count } == 1)
+    }
+
+    @Test func `Close-Job ends a job's documents without another one`() async {
+        #expect(await service.ask(.closeJob, "ipp://localhost/jobs/5").status == .successfulOk)
+        #expect(service.record.withLock { $0.documents.count == 1 && $0.documents[0] == nil })
+    }
+}

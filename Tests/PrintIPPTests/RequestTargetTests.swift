@@ -1,0 +1,88 @@
+// URIs in requests and in answers.
+
+import IPP
+import PrintIPP
+import PrintModel
+import Testing
+
+struct RequestTargetTests {
+    private let service = ScriptedService(jobs: [.sample(id: 5)])
+
+    @Test(arguments: [
+        ("ipp://localhost/printers/office", "ipp://localhost/printers/office"),
+        ("ipps://print.example:8631/printers/office", "ipps://print.example:8631/printers/office"),
+        ("http://localhost:631/printers/office", "ipp://localhost:631/printers/office"),
+        ("https://localhost:631/printers/office", "ipps://localhost:631/printers/office"),
+        ("IPP://[::1]:8631/printers/office", "ipp://[::1]:8631/printers/office"),
+        ("ipp://localhost/ipp/print/office", "ipp://localhost/ipp/print/office"),
+        ("ipp://localhost/printers/office?waitjob=false", "ipp://localhost/printers/office"),
+        ("ipp://localhost?waitjob=false", "ipp://localhost/printers/office"),
+        ("ipp://localhost/printers//office/", "ipp://localhost/printers/office"),
+        ("ipp://localhost/classes/office", "ipp://localhost/printers/office"),
+        ("ipp://localhost/", "ipp://localhost/printers/office"),
+        ("ipp://localhost", "ipp://localhost/printers/office"),
+        ("ipp://localhost/ipp/print", "ipp://localhost/ipp/print/office"),
+    ])
+    func `a printer's URI is given back the way it was reached`(asked: String, given: String) async {
+        let answer = await service.ask(.getPrinterAttributes, asked)
+        #expect(answer.status == .successfulOk)
+        #expect(answer[.printer]?.string("printer-uri-supported") == given)
+    }
+
+    @Test func `a printer may be called jobs`() async {
+        var printer = ServedPrinter.office()
+        printer.name = "jobs"
+        let service = ScriptedService(printers: [.office(), printer])
+        let answer = await service.ask(.getPrinterAttributes, "ipp://localhost/printers/jobs")
+        #expect(answer[.printer]?.string("printer-name") == "jobs")
+    }
+
+    @Test(arguments: [
+        ("ftp://localhost/printers/office", Status.clientErrorBadRequest),
+        ("office", .clientErrorBadRequest), ("", .clientErrorBadRequest),
+        ("ipp:///printers/office", .clientErrorBadRequest),
+        ("ipp://localhost/printers/nowhere", .clientErrorNotFound),
+        ("ipp://localhost/printers/%6Fffice", .clientErrorNotFound),
+        ("ipp://localhost/a/b/c/office", .clientErrorNotFound), ("ipp://localhost/office", .clientErrorNotFound),
+        ("ipp://localhost/" + String(repeating: "x", count: 1024), .clientErrorRequestValueTooLong),
+    ])
+    func `a URI of no printer is refused`(uri: String, status: Status) async {
+        let answer = await service.ask(.getPrinterAttributes, uri)
+        #expect(answer.status == status)
+        #expect(answer.statusMessage?.isEmpty == false)
+    }
+
+    @Test(arguments: [
+        "ipp://localhost/jobs/5", "ipp://localhost/printers/office/jobs/5", "ipp://[::1]:631/jobs/5?x#y",
+    ])
+    func `a job is found by its URI`(uri: String) async {
+        let answer = await service.ask(.getJobAttributes, uri)
+        #expect(answer[.job]?.integer("job-id") == 5)
+        #expect(answer[.job]?.string("job-uri")?.hasSuffix("/jobs/5") == true)
+    }
+
+    @Test(arguments: [
+        "ipp://localhost/jobs/x", "ipp://localhost/jobs/99999999999999999999", "ipp://localhost/jobs/5/6",
+        "ipp://localhost/jobs/6", "ipp://localhost/printers/other/jobs/5",
+    ])
+    func `a URI of no job is not found`(uri: String) async {
+        #expect(await service.ask(.getJobAttributes, uri).status == .clientErrorNotFound)
+    }
+
+    @Test func `a job is found by its printer and number, and a number below 1 is a bad one`() async {
+        for uri in ["ipp://localhost/", "ipp://localhost/printers/office"] {
+            let answer = await service.ask(.getJobAttributes, uri, [Attribute("job-id", .integer(5))])
+            #expect(answer[.job]?.integer("job-id") == 5)
+        }
+        for id in [0, -1, Int32.min] {
+            let answer = await service.ask(.getJobAttributes, "ipp://localhost/", [Attribute("job-id", .integer(id))])
+            #expect(answer.status == .clientErrorBadRequest)
+        }
+        #expect(await service.ask(.getJobAttributes, "ipp://localhost/").status == .clientErrorBadRequest)
+    }
+
+    @Test func `jobs that printers number themselves hang under their printer`() async {
+        let answer = await service.ask(.getJobAttributes, "ipp://h/ipp/print/office/jobs/5", global: false)
+        #expect(answer[.job]?.string("job-uri") == "ipp://h/ipp/print/office/jobs/5")
+    }
+}
