@@ -29,10 +29,11 @@ extension Job {
         case .pending: whyPending(surroundings)
         case .pendingHeld: whyHeld(now: surroundings.now)
         case .processing, .processingStopped: whyProcessing
-        case .canceled: said("Job \(id) was canceled", or: "by \(canceler).")
-        case .aborted: said("Job \(id) was given up", or: reasons.map(\.rawValue).joined(separator: ", ") + ".")
-        case .completed:
-            said("Job \(id) was printed", or: "\(impressionsCompleted) pages on \(sheetsCompleted) sheets.")
+        case .canceled: "Job \(id) was canceled by \(canceler)" + (message.isEmpty ? "." : ": \(Self.ended(message))")
+        case .aborted:
+            "Job \(id) was given up: "
+                + Self.ended(message.isEmpty ? reasons.map(\.rawValue).joined(separator: ", ") : message)
+        case .completed: "Job \(id) was printed: " + Self.ended(message.isEmpty ? amount : message)
         }
     }
 
@@ -49,14 +50,14 @@ extension Job {
         if let retryAt, retryAt > surroundings.now {
             let seconds = Int((retryAt - surroundings.now).rounded(.up))
             return
-                "Job \(id) could not be delivered: \(message) It is tried again in \(seconds) s (try \(attempts + 1))."
+                "Job \(id) could not be delivered: \(Self.ended(message)) It is tried again in \(seconds) s (try \(attempts + 1))."
         }
         if surroundings.jobsAhead > 0 {
-            let jobs = surroundings.jobsAhead == 1 ? "1 job is" : "\(surroundings.jobsAhead) jobs are"
+            let jobs = surroundings.jobsAhead == 1 ? "1 job comes" : "\(surroundings.jobsAhead) jobs come"
             return
-                "Job \(id) waits its turn: \(jobs) printed before it on \(printer.name)\(trouble(surroundings.status))."
+                "Job \(id) waits its turn: \(jobs) before it on \(printer.name)\(trouble(surroundings.status))"
         }
-        return "Job \(id) is next on \(printer.name)\(trouble(surroundings.status))."
+        return "Job \(id) is next on \(printer.name)\(trouble(surroundings.status))"
     }
 
     private func whyHeld(now: UnixTime) -> String {
@@ -71,19 +72,22 @@ extension Job {
     }
 
     private var whyProcessing: String {
-        if reasons.contains(.jobSuspended) { return "Job \(id) is suspended: \(message)." }
+        if reasons.contains(.jobSuspended) { return "Job \(id) is suspended: \(Self.ended(message))" }
         if reasons.contains(.processingToStopPoint) {
             return "Job \(id) is being canceled; the printer is coming to a stop."
         }
-        if state == .processingStopped { return "Job \(id) has stopped: \(message). It goes on when the printer does." }
-        return message.isEmpty ? "Job \(id) is being printed." : "Job \(id) is in hand: \(message)."
+        if state == .processingStopped {
+            return "Job \(id) has stopped: \(Self.ended(message)) It goes on when the printer does."
+        }
+        return message.isEmpty ? "Job \(id) is being printed." : "Job \(id) is in hand: \(Self.ended(message))"
     }
 
+    /// The end of a sentence about the printer.
     private func trouble(_ status: PrinterStatus?) -> String {
-        guard let status else { return ", which cannot be reached now" }
-        guard status.state == .stopped else { return "" }
-        return
-            ", which has stopped: \(status.message.isEmpty ? status.reasons.joined(separator: ", ") : status.message)"
+        guard let status else { return ", which cannot be reached now." }
+        guard status.state == .stopped else { return "." }
+        let why = status.message.isEmpty ? status.reasons.joined(separator: ", ") : status.message
+        return why.isEmpty ? ", which has stopped." : ", which has stopped: \(Self.ended(why))"
     }
 
     private var canceler: String {
@@ -91,8 +95,15 @@ extension Job {
         return reasons.contains(.jobCanceledAtDevice) ? "someone at the printer" : "its owner"
     }
 
-    private func said(_ beginning: String, or fallback: String) -> String {
-        message.isEmpty ? "\(beginning): \(fallback)" : "\(beginning): \(message)\(message.hasSuffix(".") ? "" : ".")"
+    private var amount: String {
+        let pages = impressionsCompleted == 1 ? "1 page" : "\(impressionsCompleted) pages"
+        return pages + " on " + (sheetsCompleted == 1 ? "1 sheet" : "\(sheetsCompleted) sheets")
+    }
+
+    /// Others' words as a whole sentence, whether or not they ended it themselves.
+    private static func ended(_ words: String) -> String {
+        guard let last = words.last, !".!?".contains(last) else { return words }
+        return words + "."
     }
 
     private static func duration(_ seconds: Int) -> String {

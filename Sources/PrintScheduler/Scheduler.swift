@@ -16,14 +16,21 @@ public actor Scheduler: Service {
     private let worker: any DocumentWorking
     private let retry: RetryPolicy
     private let clock: @Sendable () -> UnixTime
+    private let sleeper: any Clock<Duration>
     private let logger: Logger
 
     /// The jobs in hand, by number.
-    private var running: [Int: StopSignal] = [:]
-    /// The printers that have a job in hand.
-    private var busyPrinters: Set<String> = []
+    private var running: [Int: Running] = [:]
+    /// Whether what an earlier process left in the middle has been taken up.
+    private var isRescued = false
     private let wakeUps: AsyncStream<Void>
     private let wakeUp: AsyncStream<Void>.Continuation
+
+    /// A job in hand.
+    private struct Running {
+        var printer: String
+        var stop: StopSignal
+    }
 
     /// A scheduler for a spool.
     ///
@@ -32,15 +39,18 @@ public actor Scheduler: Service {
     ///   - worker: what inspects and prepares documents.
     ///   - retry: when an undelivered job is tried again.
     ///   - clock: the time in seconds since 1970, the spool's own.
+    ///   - sleeper: what the scheduler sleeps by.
     public init(
         spool: Spool, directory: PrinterDirectory, worker: any DocumentWorking, retry: RetryPolicy = .standard,
-        clock: @escaping @Sendable () -> UnixTime = Spool.systemTime, logger: Logger
+        clock: @escaping @Sendable () -> UnixTime = Spool.systemTime,
+        sleeper: any Clock<Duration> = ContinuousClock(), logger: Logger
     ) {
         self.spool = spool
         self.directory = directory
         self.worker = worker
         self.retry = retry
         self.clock = clock
+        self.sleeper = sleeper
         self.logger = logger
         (wakeUps, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -52,13 +62,18 @@ public actor Scheduler: Service {
     /// next start.
     public func run() async throws {
         let wakeUp = wakeUp
+        // Begun before the first look, so that no change goes unseen.
+        let changes = spool.changes()
         await withTaskCancellationOrGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
-                await rescue(in: &group)
-                group.addTask { [spool] in
-                    for await _ in spool.changes() { wakeUp.yield() }
+                group.addTask {
+                    for await _ in changes { wakeUp.yield() }
                 }
-                await schedule(in: &group)
+                var wakeUps = wakeUps.makeAsyncIterator()
+                repeat {
+                    let pause = await look(in: &group)
+                    guard await wait(for: &wakeUps, atMost: pause) else { break }
+                } while true
                 group.cancelAll()
             }
         } onCancelOrGracefulShutdown: {
@@ -70,34 +85,48 @@ public actor Scheduler: Service {
     public nonisolated func wake() { wakeUp.yield() }
 
     /// Stops the work on a job that was canceled; the job ends when its printer has stopped.
-    public func stopSending(_ jobID: Int) { running[jobID]?.request() }
+    ///
+    /// Nothing is lost when the job is just being taken up: its run looks at the record for itself.
+    public func stopSending(_ jobID: Int) { running[jobID]?.stop.request() }
 
     // MARK: - The loop
 
-    private func schedule(in group: inout DiscardingTaskGroup) async {
-        wakeUp.yield()
-        var timer: Task<Void, Never>?
-        for await _ in wakeUps {
-            timer?.cancel()
-            do {
-                let now = clock()
-                for job in try await spool.releaseDueJobs(now: now) where job.state.isTerminal {
-                    logger.info("job ended", metadata: ["job": "\(job.id)", "state": "\(job.state)"])
-                }
-                try await claimAll(at: now, in: &group)
-                timer = try await startTimer(after: now)
-            } catch {
-                // A queue that cannot be read now may be readable later: a full disk is mended, a lock is released.
-                logger.error("the queue cannot be read; trying again", metadata: ["error": "\(error)"])
-                timer = wake(after: 1)
+    /// Starts what can be started, and says in how many seconds something is due; nil when nothing is.
+    private func look(in group: inout DiscardingTaskGroup) async -> Double? {
+        do throws(SpoolError) {
+            try await rescue(in: &group)
+            let now = clock()
+            for job in try await spool.releaseDueJobs(now: now) where job.state.isTerminal {
+                logger.info("job ended", metadata: ["job": "\(job.id)", "state": "\(job.state)"])
             }
+            try await claimAll(at: now, in: &group)
+            // Clocks jump: what is due later than in a minute is looked at in a minute.
+            return try await spool.nextDueTime(after: now).map { max(0.01, min($0 - clock(), 60)) }
+        } catch {
+            // A queue that cannot be read now may be readable later: a full disk is mended, a lock is released.
+            logger.error("the queue cannot be read; trying again", metadata: ["error": "\(error)"])
+            return 1
         }
-        timer?.cancel()
+    }
+
+    /// Waits for the next wake-up, at most that many seconds; false when there are no more.
+    private func wait(for wakeUps: inout AsyncStream<Void>.Iterator, atMost seconds: Double?) async -> Bool {
+        guard let seconds else { return await wakeUps.next(isolation: self) != nil }
+        return await withDiscardingTaskGroup { alarm in
+            alarm.addTask { [sleeper, wakeUp] in
+                guard (try? await sleeper.sleep(for: .seconds(seconds))) != nil else { return }
+                wakeUp.yield()
+            }
+            defer { alarm.cancelAll() }
+            return await wakeUps.next(isolation: self) != nil
+        }
     }
 
     private func claimAll(at now: UnixTime, in group: inout DiscardingTaskGroup) async throws(SpoolError) {
         while true {
-            let printers = try await spool.printers().filter { !$0.isPaused && !busyPrinters.contains($0.name) }
+            let all = try await spool.printers()
+            let busy = Set(running.values.map(\.printer))
+            let printers = all.filter { !$0.isPaused && !busy.contains($0.name) }
             guard let job = try await spool.claim(fromPrinters: printers.map(\.name), now: now),
                 let printer = printers.first(where: { $0.name == job.printer })
             else { return }
@@ -107,58 +136,44 @@ public actor Scheduler: Service {
 
     private func start(_ job: Job, on printer: Printer, step: JobRun.Step, in group: inout DiscardingTaskGroup) {
         let signal = StopSignal()
-        running[job.id] = signal
-        busyPrinters.insert(printer.name)
+        running[job.id] = Running(printer: printer.name, stop: signal)
         logger.info("job taken up", metadata: ["job": "\(job.id)", "printer": "\(printer.name)"])
         let run = JobRun(
-            spool: spool, directory: directory, worker: worker, retry: retry, clock: clock, logger: logger,
-            printer: printer, stop: signal)
+            spool: spool, directory: directory, worker: worker, retry: retry, clock: clock,
+            sleeper: sleeper, logger: logger, printer: printer, stop: signal)
         group.addTask {
             await run.see(job, from: step)
-            await self.ended(job.id, printer: printer.name)
+            await self.ended(job.id)
         }
     }
 
-    private func ended(_ jobID: Int, printer: String) {
+    private func ended(_ jobID: Int) {
         running[jobID] = nil
-        busyPrinters.remove(printer)
         wakeUp.yield()
-    }
-
-    // MARK: - Time
-
-    private func startTimer(after now: UnixTime) async throws(SpoolError) -> Task<Void, Never>? {
-        guard let due = try await spool.nextDueTime(after: now) else { return nil }
-        return wake(after: max(0.01, min(due - clock(), 3600)))
-    }
-
-    /// A wake-up in a while; cancelled when another wake-up comes first.
-    private func wake(after seconds: Double) -> Task<Void, Never> {
-        let wakeUp = wakeUp
-        return Task {
-            guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return }
-            wakeUp.yield()
-        }
     }
 
     // MARK: - After a crash
 
-    /// Takes up what an earlier process left in the middle.
+    /// Takes up what an earlier process left in the middle, before anything else is begun.
     ///
-    /// What never reached a printer goes back to its place in the queue; what may have is looked up there.
-    private func rescue(in group: inout DiscardingTaskGroup) async {
-        do {
-            let printers = try await spool.printers()
-            for job in try await spool.jobsToRescue() {
-                guard job.remote != nil, let printer = printers.first(where: { $0.name == job.printer }) else {
-                    try await spool.change(job.id, .interrupted)
-                    continue
-                }
-                logger.notice("looking a job up after a restart", metadata: ["job": "\(job.id)"])
-                start(job, on: printer, step: .lookUp, in: &group)
+    /// What never reached a printer goes back to its place in the queue; what may have is looked up there. Where the
+    /// spool fails in between, the next look does the rest.
+    private func rescue(in group: inout DiscardingTaskGroup) async throws(SpoolError) {
+        guard !isRescued else { return }
+        let printers = try await spool.printers()
+        for job in try await spool.jobsToRescue() where running[job.id] == nil {
+            guard let remote = job.remote else {
+                try await spool.change(job.id, .interrupted)
+                continue
             }
-        } catch {
-            logger.error("what was in the middle cannot be taken up", metadata: ["error": "\(error)"])
+            guard let printer = printers.first(where: { $0.name == job.printer }) else {
+                let message = "\(job.printer) no longer exists, and the job may have been printed there"
+                try await spool.change(job.id, .doubted(message: message))
+                continue
+            }
+            logger.notice("looking a job up after a restart", metadata: ["job": "\(job.id)"])
+            start(job, on: printer, step: .lookUp(remote), in: &group)
         }
+        isRescued = true
     }
 }

@@ -3,7 +3,7 @@
 import Synchronization
 
 /// Tells the work on one job that somebody wants it stopped.
-final class StopSignal: Sendable {
+package final class StopSignal: Sendable {
     private struct State {
         var isRequested = false
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
@@ -12,11 +12,14 @@ final class StopSignal: Sendable {
 
     private let state = Mutex(State())
 
+    /// A signal that nobody has given yet.
+    package init() {}
+
     /// Whether somebody wants the job stopped.
-    var isRequested: Bool { state.withLock { $0.isRequested } }
+    package var isRequested: Bool { state.withLock { $0.isRequested } }
 
     /// Asks for the stop; asking again changes nothing.
-    func request() {
+    package func request() {
         let waiters = state.withLock { state in
             state.isRequested = true
             defer { state.waiters = [:] }
@@ -26,7 +29,7 @@ final class StopSignal: Sendable {
     }
 
     /// Returns when the stop is asked for, or the task is cancelled.
-    func wait() async {
+    package func wait() async {
         let id = state.withLock { state in
             state.nextWaiter += 1
             return state.nextWaiter

@@ -1,0 +1,96 @@
+// Finding a job at its printer again.
+
+import Logging
+import PrintModel
+import PrintSpool
+
+extension JobRun {
+    /// Finds a job at its printer after a crash or a lost answer, and goes on from what is seen there.
+    ///
+    /// A job whose document never arrived whole is withdrawn from the printer. Only when the printer says that it has
+    /// ended, with nothing printed, is `failure` thrown, which has it printed by a job of its own.
+    func lookUp(
+        _ job: Job, _ remote: RemoteJob, by backend: any PrinterBackend, orElse failure: Failure
+    ) async throws {
+        var pause = Pause()
+        var isWithdrawn = false
+        while !stop.isRequested {
+            guard let status = try await sight(of: job, remote, by: backend).status else {
+                if isWithdrawn { throw failure }
+                throw try await doubt(job)
+            }
+            if status.isWithoutDocument {
+                if status.state.isTerminal { throw failure }
+                let answer = try await ask { () throws(BackendError) in try await backend.cancelJob(remote) }
+                if case .success = answer { isWithdrawn = true }
+            } else if !isWithdrawn || status.state == .completed {
+                break
+            } else if status.state.isTerminal {
+                guard (status.impressionsCompleted ?? 0) == 0 else { throw try await doubt(job) }
+                throw failure
+            }
+            try await rest(pause.next())
+        }
+        try await note(job, .sent)
+        try await follow(job, remote, by: backend)
+    }
+
+    /// How the job is doing, asked until the printer answers: a job that has been sent is never given up for silence.
+    ///
+    /// One that was canceled is, after some tries: nobody should have to keep a printer for the sake of a job.
+    func sight(
+        of job: Job, _ remote: RemoteJob, by backend: any PrinterBackend
+    ) async throws -> (status: RemoteJobStatus?, isAfterSilence: Bool) {
+        var failures = 0
+        var failuresSinceStop = 0
+        while true {
+            switch try await ask({ () throws(BackendError) in try await backend.jobStatus(remote) }) {
+            case .success(let status): return (status, failures > 0)
+            case .failure(let error):
+                failures += 1
+                if failures == 1 {
+                    try await note(job, .printerStopped(message: "Waiting for the printer's answer: \(error.message)"))
+                }
+            }
+            guard stop.isRequested else {
+                try await rest(retry.delay(afterAttempt: failures))
+                continue
+            }
+            failuresSinceStop += 1
+            guard failuresSinceStop < Self.triesAfterCancel else {
+                throw Failure.doubtful("\(printer.name) could not be told to stop; look whether it still prints")
+            }
+            try await rest(retry.delay(afterAttempt: failuresSinceStop))
+        }
+    }
+
+    /// How often a silent printer is asked about a job that was canceled: about a minute long.
+    private static let triesAfterCancel = 7
+
+    /// What to say about a job that its printer does not know any more.
+    func doubt(_ job: Job) async throws -> Failure {
+        let current = try await store(job) { () throws(SpoolError) in try await spool.job(job.id) }
+        let pages = current?.impressionsCompleted ?? 0
+        let seen =
+            switch pages {
+            case ...0: "it may have been printed"
+            case 1: "1 page was seen printed"
+            default: "\(pages) pages were seen printed"
+            }
+        return .doubtful(
+            "\(printer.name) no longer knows the job, and \(seen); "
+                + "look at the paper, then 'printq release \(job.id)' to print it again or 'printq cancel \(job.id)'")
+    }
+}
+
+extension RemoteJobStatus {
+    /// Whether its document never arrived whole, so that nothing of it was printed (RFC 8011 §5.3.8).
+    ///
+    /// A printer that has begun, and one that takes the document while it prints (`job-incoming` alone), may have moved
+    /// paper.
+    fileprivate var isWithoutDocument: Bool {
+        guard (impressionsCompleted ?? 0) == 0, state != .completed else { return false }
+        if reasons.contains(.jobDataInsufficient) || reasons.contains(.multipleOperationTimeOut) { return true }
+        return reasons.contains(.jobIncoming) && (state == .pending || state == .pendingHeld)
+    }
+}

@@ -1,0 +1,93 @@
+// What a run writes down, and how it waits.
+
+import Logging
+import PrintModel
+import PrintSpool
+
+extension JobRun {
+    /// Writes down what happened to the job, however long that takes.
+    ///
+    /// Whoever canceled the job meanwhile is heard here too: the record is the truth, the signal only the quicker way.
+    func note(_ job: Job, _ event: JobStateMachine.Event) async throws {
+        let changed = try await store(job) { () throws(SpoolError) in try await spool.change(job.id, event).job }
+        if changed.isBeingCanceled { stop.request() }
+        guard changed.state.isTerminal else { return }
+        logger.info(
+            "job ended",
+            metadata: ["job": "\(job.id)", "state": "\(changed.state)", "message": "\(changed.message)"])
+    }
+
+    /// Asks for the stop when the job was canceled before this run could be told: between its claim and now, or before
+    /// a restart.
+    func heedEarlierCancel(of job: Job) async throws {
+        let current = try await store(job) { () throws(SpoolError) in try await spool.job(job.id) }
+        if current?.isBeingCanceled == true { stop.request() }
+    }
+
+    /// Stores something as often as it takes: a full disk is mended, a lock is released, and what has happened to paper
+    /// must not be forgotten meanwhile.
+    func store<Value: Sendable>(
+        _ job: Job, _ body: () async throws(SpoolError) -> Value
+    ) async throws -> Value {
+        var attempt = 0
+        while true {
+            do throws(SpoolError) {
+                return try await body()
+            } catch {
+                guard error.mayPass else { throw error }
+                attempt += 1
+                logger.error(
+                    "a job's progress cannot be stored yet; trying again",
+                    metadata: ["job": "\(job.id)", "error": "\(error)"])
+            }
+            try await sleeper.sleep(for: .seconds(retry.delay(afterAttempt: attempt)))
+        }
+    }
+
+    /// Asks the printer; what fails because the run is being ended is no fault of the printer's.
+    func ask<Answer: Sendable>(
+        _ question: () async throws(BackendError) -> Answer
+    ) async throws(CancellationError) -> Result<Answer, BackendError> {
+        do throws(BackendError) {
+            return .success(try await question())
+        } catch {
+            if Task.isCancelled { throw CancellationError() }
+            return .failure(error)
+        }
+    }
+
+    /// Runs work that is cancelled as soon as somebody wants the job stopped; nil when that happened.
+    func stoppable<Answer: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Answer
+    ) async throws -> Answer? {
+        try await withThrowingTaskGroup(of: Answer?.self) { group in
+            group.addTask { try await work() }
+            group.addTask { [stop] in
+                await stop.wait()
+                return nil
+            }
+            defer { group.cancelAll() }
+            guard let first = try await group.next(), let answer = first else {
+                try Task.checkCancellation()
+                return nil
+            }
+            return answer
+        }
+    }
+
+    /// Waits that many seconds, or until somebody begins to want the job stopped.
+    func rest(_ seconds: Double) async throws {
+        guard !stop.isRequested else { return try await sleeper.sleep(for: .seconds(seconds)) }
+        _ = try await stoppable { [sleeper] in try await sleeper.sleep(for: .seconds(seconds)) }
+    }
+}
+
+extension Job {
+    /// Whether somebody has canceled it, and it has not come to its stop.
+    fileprivate var isBeingCanceled: Bool { !state.isTerminal && reasons.contains(.processingToStopPoint) }
+}
+
+extension SpoolError {
+    /// Whether waiting may cure it.
+    var mayPass: Bool { code == .noSpace || code == .unwritable || code == .locked }
+}

@@ -1,0 +1,148 @@
+import PrintModel
+import PrintSpool
+import PrintTestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct CancelTests {
+    @Test func `a job canceled before its turn is never prepared`() async throws {
+        let world = try await World()
+        try await world.spool.pausePrinter(named: "laser")
+        let id = try await world.submit("unwanted")
+        let next = try await world.submit("next")
+        try await world.printing { scheduler in
+            try await world.cancel(id, telling: scheduler)
+            try await world.spool.resumePrinter(named: "laser")
+            try await world.job(next, is: .completed)
+        }
+        #expect(world.worker.prepareCount == 1)
+        #expect(await world.laser.received == ["next"])
+    }
+
+    @Test func `canceling a job that is being prepared ends the worker's work`() async throws {
+        let world = try await World()
+        let gate = Gate()
+        world.worker.set(gate)
+        let id = try await world.submit("unwanted")
+        let next = try await world.submit("next")
+        try await world.printing { scheduler in
+            await gate.arrival()
+            world.worker.set(nil)
+            try await world.cancel(id, telling: scheduler)
+            #expect(try await world.job(id, is: .canceled).reasons == [.jobCanceledByUser])
+            try await world.job(next, is: .completed)
+        }
+        #expect(world.worker.cancelCount == 1)
+        #expect(await world.laser.received == ["next"])
+    }
+
+    @Test func `a cancel of which the scheduler was not told is read from the job's record`() async throws {
+        let world = try await World()
+        let gate = Gate()
+        world.worker.set(gate)
+        let id = try await world.submit("unwanted")
+        try await world.printing { _ in
+            await gate.arrival()
+            try await world.cancel(id, telling: nil)
+            gate.open()
+            try await world.job(id, is: .canceled)
+        }
+        #expect(await world.laser.count(.create) == 0)
+    }
+
+    @Test func `canceling a job while its printer is asked what it can do does not wait for the answer`() async throws {
+        let world = try await World()
+        let gate = Gate()
+        await world.laser.set(gate, at: .capabilities)
+        let id = try await world.submit("unwanted")
+        try await world.printing { scheduler in
+            await gate.arrival()
+            try await world.cancel(id, telling: scheduler)
+            try await world.job(id, is: .canceled)
+        }
+        #expect(await world.laser.count(.create) == 0)
+    }
+
+    @Test func `canceling a job that is being sent breaks the sending off and tells the printer`() async throws {
+        let world = try await World()
+        let gate = Gate()
+        await world.laser.set(gate, at: .send)
+        let id = try await world.submit("unwanted")
+        try await world.printing { scheduler in
+            await gate.arrival()
+            try await world.cancel(id, telling: scheduler)
+            try await world.job(id, is: .canceled)
+        }
+        #expect(await world.laser.received == [])
+        #expect(await world.laser.canceled == ["unwanted"])
+    }
+
+    @Test func `canceling a job that prints waits until its printer says that it has stopped`() async throws {
+        let world = try await World()
+        await world.laser.printSlowly()
+        let gate = Gate()
+        let id = try await world.submit("unwanted")
+        try await world.printing { scheduler in
+            try await world.job(id) { $0.reasons == [.jobPrinting] }
+            await world.laser.set(gate, at: .cancel)
+            try await world.cancel(id, telling: scheduler)
+            await gate.arrival()
+            let stopping = try await world.spool.job(id)
+            #expect(stopping?.state == .processing)
+            #expect(stopping?.reasons == [.processingToStopPoint, .jobCanceledByUser])
+            gate.open()
+            try await world.job(id, is: .canceled)
+        }
+        #expect(await world.laser.canceled == ["unwanted"])
+    }
+
+    @Test func `a printer that will not cancel is asked again, but not without a pause`() async throws {
+        let clock = TestClock()
+        let world = try await World(clock: clock)
+        await world.laser.printSlowly()
+        await world.laser.fail(.cancel, with: BackendError(.busy, "busy"), stays: true)
+        let id = try await world.submit("unwanted")
+        try await world.printing { scheduler in
+            await clock.sleepers(1)
+            try await world.cancel(id, telling: scheduler)
+            await world.laser.wait(for: .cancel, count: 1)
+            for asked in 1...3 {
+                await clock.sleepers(1)
+                #expect(await world.laser.count(.cancel) == asked)
+                if asked == 3 { await world.laser.mend() }
+                clock.advance(by: .seconds(1))
+                await world.laser.wait(for: .cancel, count: asked + 1)
+            }
+            await clock.sleepers(0)
+            try await world.job(id, is: .canceled)
+        }
+    }
+
+    @Test func `a suspended job is canceled at once`() async throws {
+        let world = try await World()
+        await world.laser.printSlowly()
+        let id = try await world.submit("doubtful")
+        try await world.printing { scheduler in
+            try await world.job(id) { $0.reasons == [.jobPrinting] }
+            await world.laser.forgetJobs()
+            try await world.job(id) { $0.reasons == [.jobSuspended] }
+            try await world.cancel(id, telling: scheduler)
+            #expect(try await world.spool.job(id)?.state == .canceled)
+        }
+    }
+
+    @Test func `a canceled job does not wait for ever for a printer that is gone`() async throws {
+        let world = try await World()
+        await world.laser.printSlowly()
+        let id = try await world.submit("unwanted")
+        try await world.printing { scheduler in
+            try await world.job(id) { $0.reasons == [.jobPrinting] }
+            for step in [ScriptedPrinter.Step.status, .cancel] {
+                await world.laser.fail(step, with: .silent, stays: true)
+            }
+            try await world.cancel(id, telling: scheduler)
+            let job = try await world.job(id, is: .canceled)
+            #expect(job.message == "laser could not be told to stop; look whether it still prints")
+        }
+    }
+}

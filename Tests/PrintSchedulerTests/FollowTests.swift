@@ -1,0 +1,125 @@
+import PrintModel
+import PrintSpool
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct FollowTests {
+    @Test func `pages are seen as they come`() async throws {
+        let world = try await World()
+        await world.laser.printSlowly()
+        let id = try await world.submit("job")
+        try await world.printing { _ in
+            try await world.job(id) { $0.reasons == [.jobPrinting] }
+            await world.laser.show(RemoteJobStatus(state: .processing, impressionsCompleted: 2), of: "job")
+            let job = try await world.job(id) { $0.impressionsCompleted == 2 }
+            #expect(job.message == "Printing page 3 of 5")
+        }
+    }
+
+    @Test func `a printer out of paper stops the job with its words, and both go on with new paper`() async throws {
+        let world = try await World()
+        await world.laser.printSlowly()
+        let id = try await world.submit("job")
+        try await world.printing { _ in
+            try await world.job(id) { $0.reasons == [.jobPrinting] }
+            await world.laser.show(PrinterStatus(state: .stopped, reasons: ["media-empty"], message: "Tray 1 is empty"))
+            await world.laser.show(RemoteJobStatus(state: .processingStopped), of: "job")
+            let stopped = try await world.job(id, is: .processingStopped)
+            #expect(stopped.message == "Tray 1 is empty")
+            #expect(stopped.reasons == [.printerStopped])
+
+            await world.laser.show(PrinterStatus(state: .stopped, message: "The cover is open"))
+            try await world.job(id) { $0.message == "The cover is open" }
+
+            await world.laser.show(PrinterStatus(state: .processing))
+            await world.laser.show(RemoteJobStatus(state: .processing, impressionsCompleted: 1), of: "job")
+            try await world.job(id) { $0.state == .processing && $0.impressionsCompleted == 1 }
+            await world.laser.show(RemoteJobStatus(state: .completed), of: "job")
+            try await world.job(id, is: .completed)
+        }
+    }
+
+    @Test func `a printer that falls silent in the middle is waited for, and nothing is sent again`() async throws {
+        let world = try await World()
+        await world.laser.printSlowly()
+        let id = try await world.submit("job")
+        try await world.printing { _ in
+            try await world.job(id) { $0.reasons == [.jobPrinting] }
+            await world.laser.fail(.status, with: .silent, stays: true)
+            let waiting = try await world.job(id, is: .processingStopped)
+            #expect(waiting.message == "Waiting for the printer's answer: the printer does not answer")
+            await world.laser.mend()
+            try await world.job(id, is: .processing)
+            await world.laser.show(RemoteJobStatus(state: .completed), of: "job")
+            try await world.job(id, is: .completed)
+        }
+        #expect(await world.laser.received == ["job"])
+    }
+
+    @Test func `a printer that was out of paper before it fell silent still is when it answers`() async throws {
+        let world = try await World()
+        await world.laser.printSlowly()
+        await world.laser.show(PrinterStatus(state: .stopped, message: "Tray 1 is empty"))
+        let id = try await world.submit("job")
+        try await world.printing { _ in
+            try await world.job(id) { $0.reasons == [.jobPrinting] }
+            await world.laser.show(RemoteJobStatus(state: .processingStopped), of: "job")
+            try await world.job(id) { $0.message == "Tray 1 is empty" }
+            await world.laser.fail(.status, with: .silent, stays: true)
+            try await world.job(id) { $0.message.hasPrefix("Waiting for") }
+            await world.laser.mend()
+            let job = try await world.job(id) { !$0.message.hasPrefix("Waiting for") }
+            #expect(job.state == .processingStopped)
+            #expect(job.message == "Tray 1 is empty")
+        }
+    }
+
+    @Test func `a job given up or canceled at the printer ends with the printer's words`() async throws {
+        let world = try await World()
+        await world.laser.printSlowly()
+        let aborted = try await world.submit("aborted")
+        let canceled = try await world.submit("canceled")
+        let warned = try await world.submit("warned")
+        try await world.printing { _ in
+            try await world.job(aborted) { $0.reasons == [.jobPrinting] }
+            await world.laser.show(
+                RemoteJobStatus(state: .aborted, reasons: [.documentFormatError], message: "Not a PDF"), of: "aborted")
+            let first = try await world.job(aborted, is: .aborted)
+            #expect(first.reasons == [.documentFormatError, .abortedBySystem])
+            #expect(first.message == "Not a PDF")
+
+            try await world.job(canceled) { $0.reasons == [.jobPrinting] }
+            await world.laser.show(RemoteJobStatus(state: .canceled, message: "Stop key"), of: "canceled")
+            #expect(try await world.job(canceled, is: .canceled).reasons == [.jobCanceledAtDevice])
+
+            try await world.job(warned) { $0.reasons == [.jobPrinting] }
+            await world.laser.show(
+                RemoteJobStatus(state: .completed, reasons: [.jobCompletedWithWarnings], message: "Clipped"),
+                of: "warned")
+            #expect(try await world.job(warned, is: .completed).message == "Clipped")
+        }
+    }
+
+    @Test func `a job that its printer forgets is suspended, and the jobs behind it go on`() async throws {
+        let world = try await World()
+        await world.laser.printSlowly()
+        let id = try await world.submit("doubtful")
+        let next = try await world.submit("next")
+        try await world.printing { _ in
+            try await world.job(id) { $0.reasons == [.jobPrinting] }
+            await world.laser.show(RemoteJobStatus(state: .processing, impressionsCompleted: 2), of: "doubtful")
+            try await world.job(id) { $0.impressionsCompleted == 2 }
+            await world.laser.forgetJobs()
+            let job = try await world.job(id) { $0.reasons == [.jobSuspended] }
+            #expect(job.state == .processingStopped)
+            #expect(job.message.hasPrefix("laser no longer knows the job, and 2 pages were seen printed"))
+            try await world.job(next) { $0.reasons == [.jobPrinting] }
+            await world.laser.show(RemoteJobStatus(state: .completed), of: "next")
+            try await world.job(next, is: .completed)
+
+            try await world.spool.change(id, .releaseRequested)
+            try await world.job(id) { $0.reasons == [.jobPrinting] }
+        }
+        #expect(await world.laser.received == ["doubtful", "next", "doubtful"])
+    }
+}

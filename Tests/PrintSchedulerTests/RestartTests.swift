@@ -1,0 +1,160 @@
+import PrintModel
+import PrintSpool
+import PrintTestSupport
+import Testing
+
+/// What a new scheduler makes of jobs that the last one left at some step; the printer's paper tells.
+@Suite(.timeLimit(.minutes(1)))
+struct RestartTests {
+    /// A world with a job that was claimed, and made at the printer when `atPrinter`.
+    private func interrupted(atPrinter: Bool) async throws -> (world: World, id: Int, remote: RemoteJob?) {
+        let world = try await World()
+        let id = try await world.submit("job")
+        _ = try await world.spool.claim(fromPrinters: ["laser"])
+        try await world.spool.change(id, .prepared(impressions: 5, sheets: 5, notice: nil))
+        guard atPrinter else { return (world, id, nil) }
+        let remote = await world.laser.makeJob("job")
+        try await world.spool.change(id, .createdAtPrinter(remote))
+        return (world, id, remote)
+    }
+
+    @Test func `a job that was only claimed or prepared is printed once, before those behind it`() async throws {
+        let (world, id, _) = try await interrupted(atPrinter: false)
+        let next = try await world.submit("next")
+        try await world.printing { _ in try await world.job(next, is: .completed) }
+        #expect(try await world.spool.job(id)?.state == .completed)
+        #expect(await world.laser.received == ["job", "next"])
+    }
+
+    @Test func `a job whose document never went is withdrawn and printed by a new one`() async throws {
+        let (world, id, _) = try await interrupted(atPrinter: true)
+        try await world.printing { _ in try await world.job(id, is: .completed) }
+        #expect(await world.laser.received == ["job"])
+        #expect(await world.laser.canceled == ["job"])
+    }
+
+    @Test func `a job that its printer gave up waiting for is printed by a new one`() async throws {
+        let (world, id, _) = try await interrupted(atPrinter: true)
+        await world.laser.show(
+            RemoteJobStatus(state: .aborted, reasons: [.multipleOperationTimeOut], impressionsCompleted: 0), of: "job")
+        try await world.printing { _ in try await world.job(id, is: .completed) }
+        #expect(await world.laser.received == ["job"])
+    }
+
+    @Test func `a job that was printed while it was being withdrawn is not printed again`() async throws {
+        let (world, id, remote) = try await interrupted(atPrinter: true)
+        let gate = Gate()
+        await world.laser.set(gate, at: .cancel)
+        try await world.printing { _ in
+            await gate.arrival()
+            await world.laser.receive(try #require(remote))
+            gate.open()
+            try await world.job(id, is: .completed)
+        }
+        #expect(await world.laser.received == ["job"])
+    }
+
+    @Test func `a printer that begins with a document still coming in is followed, not sent it again`() async throws {
+        let (world, id, remote) = try await interrupted(atPrinter: true)
+        await world.laser.printSlowly()
+        await world.laser.receive(try #require(remote))
+        await world.laser.show(RemoteJobStatus(state: .processing, reasons: [.jobIncoming]), of: "job")
+        try await world.printing { _ in
+            try await world.job(id) { $0.reasons == [.jobPrinting] }
+            await world.laser.show(RemoteJobStatus(state: .completed), of: "job")
+            try await world.job(id, is: .completed)
+        }
+        #expect(await world.laser.received == ["job"])
+    }
+
+    @Test(arguments: [false, true])
+    func `a job that was sent is followed to its end and not sent again`(isNoted: Bool) async throws {
+        let (world, id, remote) = try await interrupted(atPrinter: true)
+        await world.laser.receive(try #require(remote))
+        if isNoted { try await world.spool.change(id, .sent) }
+        try await world.printing { _ in try await world.job(id, is: .completed) }
+        #expect(await world.laser.received == ["job"])
+    }
+
+    @Test func `a job that was stopped at its printer is processing again when the printer prints`() async throws {
+        let (world, id, remote) = try await interrupted(atPrinter: true)
+        await world.laser.printSlowly()
+        await world.laser.receive(try #require(remote))
+        try await world.spool.change(id, .printerStopped(message: "No paper"))
+        try await world.printing { _ in
+            let job = try await world.job(id, is: .processing)
+            #expect(job.message == "Printing page 1 of 5")
+        }
+    }
+
+    @Test func `a job that its printer does not know is suspended, not sent again`() async throws {
+        let (world, id, remote) = try await interrupted(atPrinter: true)
+        await world.laser.receive(try #require(remote))
+        await world.laser.forgetJobs()
+        try await world.printing { _ in try await world.job(id) { $0.reasons == [.jobSuspended] } }
+        try await world.printing { _ in try await world.job(world.submit("next"), is: .completed) }
+        #expect(try await world.spool.job(id)?.reasons == [.jobSuspended])
+        #expect(await world.laser.received == ["job", "next"])
+    }
+
+    @Test func `a job that was being canceled at a restart is canceled at its printer`() async throws {
+        let (world, id, remote) = try await interrupted(atPrinter: true)
+        await world.laser.printSlowly()
+        await world.laser.receive(try #require(remote))
+        try await world.cancel(id, telling: nil)
+        try await world.printing { _ in try await world.job(id, is: .canceled) }
+        #expect(await world.laser.canceled == ["job"])
+    }
+
+    @Test func `a lost answer to the document is looked up, not answered with a second document`() async throws {
+        let world = try await World()
+        await world.laser.fail(
+            .send, with: BackendError(.unreachable, "cut off", mayHaveBeenReceived: true), isDone: true)
+        let id = try await world.submit("job")
+        try await world.printing { _ in try await world.job(id, is: .completed) }
+        #expect(await world.laser.received == ["job"])
+    }
+
+    @Test func `a document that was cut off on its way is sent again after a pause`() async throws {
+        let world = try await World()
+        await world.laser.fail(.send, with: BackendError(.unreachable, "cut off", mayHaveBeenReceived: true))
+        let id = try await world.submit("job")
+        try await world.printing { _ in
+            let job = try await world.job(id, is: .completed)
+            #expect(job.attempts == 1)
+        }
+        #expect(await world.laser.received == ["job"])
+        #expect(await world.laser.canceled == ["job"])
+    }
+
+    @Test(arguments: [ScriptedPrinter.Step.capabilities, .create, .send, .status])
+    func `a shutdown in the middle of a step blames nobody, and the next start prints the job once`(
+        step: ScriptedPrinter.Step
+    ) async throws {
+        let world = try await World(policy: .abortJob)
+        let gate = Gate()
+        await world.laser.set(gate, at: step)
+        let id = try await world.submit("job")
+        try await world.printing { _ in await gate.arrival() }
+        let left = try #require(try await world.spool.job(id))
+        #expect(left.state == .processing)
+        #expect(left.attempts == 0)
+        #expect(!left.message.contains("answer"))
+        await world.laser.set(nil, at: step)
+        try await world.printing { _ in try await world.job(id, is: .completed) }
+        #expect(await world.laser.received == ["job"])
+    }
+
+    @Test func `a shutdown while a document is prepared leaves the job to the next start`() async throws {
+        let world = try await World()
+        let gate = Gate()
+        world.worker.set(gate)
+        let id = try await world.submit("job")
+        try await world.printing { _ in await gate.arrival() }
+        #expect(world.worker.cancelCount == 1)
+        #expect(try await world.spool.job(id)?.state == .processing)
+        world.worker.set(nil)
+        try await world.printing { _ in try await world.job(id, is: .completed) }
+        #expect(await world.laser.received == ["job"])
+    }
+}

@@ -1,0 +1,73 @@
+import PrintModel
+import PrintSpool
+import Testing
+
+/// Jobs whose progress cannot be stored for a while.
+@Suite(.timeLimit(.minutes(1)))
+struct SpoolTroubleTests {
+    /// Lets every change of a job to a state fail, as a disk does that cannot be written.
+    private func breakChanges(to state: JobState, in world: World) throws {
+        try world.shell(
+            """
+            CREATE TRIGGER broken BEFORE UPDATE ON jobs WHEN NEW.state = \(state.rawValue)
+            BEGIN SELECT no_such_function(); END
+            """)
+    }
+
+    private func mend(_ world: World) throws { try world.shell("DROP TRIGGER broken") }
+
+    @Test func `an end that cannot be stored is stored as soon as it can, and the next job is printed`() async throws {
+        let world = try await World()
+        await world.laser.printSlowly()
+        let id = try await world.submit("job")
+        let next = try await world.submit("next")
+        try await world.printing { _ in
+            try await world.job(id) { $0.reasons == [.jobPrinting] }
+            try breakChanges(to: .completed, in: world)
+            await #expect(throws: SpoolError.self) { try await world.spool.change(id, .delivered(warning: nil)) }
+            await world.laser.show(RemoteJobStatus(state: .completed), of: "job")
+            await world.laser.wait(for: .status, count: world.laser.count(.status) + 1)
+            #expect(try await world.spool.job(id)?.state == .processing)
+            try mend(world)
+            try await world.job(id, is: .completed)
+            try await world.job(next) { $0.reasons == [.jobPrinting] }
+        }
+        #expect(await world.laser.received == ["job", "next"])
+    }
+
+    @Test func `a queue that cannot be written is looked at again until it can`() async throws {
+        let world = try await World()
+        try breakChanges(to: .processing, in: world)
+        let id = try await world.submit("job")
+        try await world.printing { _ in
+            #expect(try await world.spool.job(id)?.state == .pending)
+            try mend(world)
+            try await world.job(id, is: .completed)
+        }
+    }
+
+    @Test func `what was left in the middle is taken up even when the first try fails`() async throws {
+        let world = try await World()
+        let id = try await world.submit("job")
+        _ = try await world.spool.claim(fromPrinters: ["laser"])
+        try breakChanges(to: .pending, in: world)
+        try await world.printing { _ in
+            #expect(try await world.spool.job(id)?.state == .processing)
+            try mend(world)
+            try await world.job(id, is: .completed)
+        }
+    }
+
+    @Test func `a job whose document is gone is given up, and the next one printed`() async throws {
+        let world = try await World()
+        let id = try await world.submit("gone")
+        let next = try await world.submit("next")
+        try world.shell("UPDATE documents SET content = NULL WHERE job_id = \(id)")
+        try await world.printing { _ in
+            let job = try await world.job(id, is: .aborted)
+            #expect(job.message.contains("document"))
+            try await world.job(next, is: .completed)
+        }
+        #expect(await world.laser.received == ["next"])
+    }
+}

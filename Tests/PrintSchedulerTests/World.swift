@@ -1,0 +1,91 @@
+import Foundation
+import Logging
+import PrintModel
+import PrintScheduler
+import PrintSpool
+import PrintTestSupport
+
+/// A spool on the disk with scripted printers and a scripted worker, on a clock of its own.
+struct World {
+    let spool: Spool
+    let worker = ScriptedWorker()
+    private let time: @Sendable () -> UnixTime
+    private let sleeper: any Clock<Duration>
+    private let folder: TemporaryFolder
+    private let printers: [String: ScriptedPrinter]
+    private let directory: PrinterDirectory
+
+    init(
+        _ names: [String] = ["laser"], policy: Printer.ErrorPolicy = .retryJob, clock: some WorldClock = FlyingClock()
+    ) async throws {
+        sleeper = clock
+        time = { 1_000_000 + clock.seconds }
+        folder = try TemporaryFolder()
+        spool = try Spool(folder: folder.path, clock: time)
+        let printers = Dictionary(uniqueKeysWithValues: names.map { ($0, ScriptedPrinter()) })
+        self.printers = printers
+        directory = PrinterDirectory(clock: time) { printer in printers[printer.name] ?? ScriptedPrinter() }
+        for name in names {
+            try await spool.addPrinter(Printer(name: name, deviceURI: "test:\(name)", errorPolicy: policy))
+        }
+    }
+
+    var now: UnixTime { time() }
+
+    subscript(name: String) -> ScriptedPrinter { printers[name]! }
+    var laser: ScriptedPrinter { self["laser"] }
+
+    /// Runs a scheduler as long as `body` runs; then it is shut down, whatever it has in hand.
+    func printing(_ body: (Scheduler) async throws -> Void) async throws {
+        let scheduler = Scheduler(
+            spool: spool, directory: directory, worker: worker, clock: time, sleeper: sleeper,
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await scheduler.run() }
+            try await body(scheduler)
+            group.cancelAll()
+        }
+    }
+
+    @discardableResult
+    func submit(_ name: String, to printer: String = "laser", holdUntil: HoldUntil? = nil) async throws -> Int {
+        var ticket = JobTicket()
+        ticket.holdUntil = holdUntil
+        let document = spool.makeIncoming()
+        try document.write("hello".utf8)
+        return try await spool.submit(
+            Submission(printer: printer, owner: "ada", name: name, ticket: ticket),
+            documents: [(document, name: name, format: .text)]
+        ).id
+    }
+
+    /// Cancels a job as its owner does.
+    func cancel(_ id: Int, telling scheduler: Scheduler?) async throws {
+        let (_, action) = try await spool.change(id, .cancelRequested(byOperator: false))
+        if action == .stopSending { await scheduler?.stopSending(id) }
+    }
+
+    /// The job, as soon as it is in a state.
+    @discardableResult
+    func job(_ id: Int, is state: JobState) async throws -> Job { try await job(id) { $0.state == state } }
+
+    /// The job, as soon as it is as wanted.
+    @discardableResult
+    func job(_ id: Int, when isSo: (Job) -> Bool) async throws -> Job {
+        let changes = spool.changes()
+        if let job = try await spool.job(id), isSo(job) { return job }
+        for await _ in changes {
+            if let job = try await spool.job(id), isSo(job) { return job }
+        }
+        throw CancellationError()
+    }
+
+    /// Has another program change the spool's database.
+    func shell(_ sql: String) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["sqlite3", "-batch", "-cmd", ".timeout 5000", folder.path("spool.sqlite"), sql]
+        try process.run()
+        process.waitUntilExit()
+    }
+}
