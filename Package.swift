@@ -42,6 +42,9 @@ let modules: [Module] = [
     // 4: the spool seen as IPP printers.
     .library("PrintServer", imports: ["PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler"]),
 
+    // 4: simulated printers seen as IPP printers.
+    .library("SimulatorServer", imports: ["PrintModel", "IPP", "PrintIPP", "PrinterSimulator"]),
+
     // 4: what the commands of printq say, to printd and to people.
     .library("PrintCommands", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "ProcessLaunch"]),
 
@@ -58,8 +61,15 @@ let modules: [Module] = [
         ],
         outside: ["ArgumentParser", "ServiceLifecycle", "Logging"]),
 
-    // What tests share: made documents and pixels one can read; a worker whose documents say what it shall try.
-    .testSupport("PrintTestSupport"),
+    .executable(
+        "printsim",
+        imports: [
+            "PrintModel", "PrintIPP", "IPPServer", "PrintWork", "PrinterSimulator", "SimulatorServer", "ProcessLaunch",
+        ],
+        outside: ["ArgumentParser", "ServiceLifecycle", "Logging"]),
+
+    // What tests share: made documents and pixels one can read, ipptool; a worker whose documents say what it shall try.
+    .testSupport("PrintTestSupport", imports: ["PrintModel"], outside: ["Subprocess"]),
     .testProgram("test-worker", imports: ["PrintModel", "WorkerProcess"]),
     // The real programs, from command line to page image.
     .testSuite(
@@ -114,6 +124,10 @@ let testImports: [String: [String]] = [
     "PrintScheduler": ["PrintModel", "PrintSpool", "PrintTestSupport", "Logging"],
     "PrintBackends": ["PrintModel", "IPP", "PrintIPP", "IPPClient"],
     "PrintCommands": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "PrintTestSupport"],
+    "SimulatorServer": [
+        "PrintModel", "IPP", "PrintIPP", "IPPServer", "IPPClient", "PrinterSimulator", "ProcessLaunch",
+        "PrintTestSupport", "printsim", "print-worker", "Logging", "ServiceLifecycle",
+    ],
     "PrintServer": [
         "PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler", "PrintTestSupport", "Logging",
     ],
@@ -153,7 +167,9 @@ struct Module {
         Module(name: name, kind: .system(pkgConfig: pkgConfig, apt: apt))
     }
 
-    static func testSupport(_ name: String) -> Module { Module(name: name, kind: .testSupport) }
+    static func testSupport(_ name: String, imports: [String] = [], outside: [String] = []) -> Module {
+        Module(name: name, kind: .testSupport, imports: imports, outside: outside)
+    }
 
     static func testProgram(_ name: String, imports: [String]) -> Module {
         Module(name: name, kind: .testProgram, imports: imports)

@@ -11,10 +11,12 @@ package struct OpenPrinters: Sendable {
 
     /// Switches on the described printers, each with a folder of its name in `output`.
     ///
+    /// - Parameter patience: how long to wait for a process that has the folders, since it may be about to end.
     /// - Throws: `SimulatorServerError` when another process prints into one of the folders, or it cannot be used.
     package init(
-        _ descriptions: [SimulatedPrinterDescription], output: String, in surroundings: SimulatorSurroundings
-    ) throws(SimulatorServerError) {
+        _ descriptions: [SimulatedPrinterDescription], output: String, in surroundings: SimulatorSurroundings,
+        patience: Duration = .seconds(3)
+    ) async throws(SimulatorServerError) {
         var printers: [SimulatedPrinter] = []
         var holds: [FolderHold] = []
         for description in descriptions {
@@ -22,7 +24,7 @@ package struct OpenPrinters: Sendable {
             do throws(SimulatorError) {
                 try SimulatedPrinter.makeFolder(folder)
                 // First the hold: switching on settles the jobs that were left, which a running printer may be at.
-                holds.append(try FolderHold(folder, printer: description.name))
+                holds.append(try await .taken(folder, printer: description.name, patience: patience))
                 printers.append(try SimulatedPrinter(description, output: folder, in: surroundings))
             } catch {
                 let code: SimulatorServerError.Code = error.code == .notPossible ? .outputInUse : .outputUnusable
@@ -53,6 +55,21 @@ private final class FolderHold: Sendable {
     }
 
     deinit { close(descriptor) }
+
+    /// The hold, taken as soon as it is free.
+    static func taken(_ folder: String, printer: String, patience: Duration) async throws(SimulatorError) -> FolderHold {
+        let end = ContinuousClock.now + patience
+        while true {
+            do throws(SimulatorError) {
+                return try FolderHold(folder, printer: printer)
+            } catch {
+                // A lock tells nobody when it is let go of, so it is asked again.
+                guard error.code == .notPossible, .now < end,
+                    (try? await Task.sleep(for: .milliseconds(50))) != nil
+                else { throw error }
+            }
+        }
+    }
 }
 
 /// Why the printers could not be switched on.

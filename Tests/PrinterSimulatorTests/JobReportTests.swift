@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PrintModel
+import PrintTestSupport
 import PrinterSimulator
 import Testing
 

@@ -1,4 +1,5 @@
 import PrintModel
+import PrintTestSupport
 import PrinterSimulator
 import Testing
 

@@ -1,32 +1,40 @@
 // A worker that makes what a test tells it to, without reading anything.
 
 import FoundationEssentials
-import PrintModel
+public import PrintModel
 import Synchronization
 
 /// Makes as many empty page files as the test says, or fails, or waits until it is cancelled.
-final class ScriptedWorker: DocumentWorking {
-    enum Script: Sendable {
+public final class ScriptedWorker: DocumentWorking {
+    /// What it does with every document.
+    public enum Script: Sendable {
+        /// It makes these pages.
         case pages([PageImage])
+        /// It fails.
         case failure(WorkError)
+        /// It goes on for an hour, unless it is cancelled.
         case untilCancelled
     }
 
     private let script: Mutex<Script>
     private let seen = Mutex<[RasterizeRequest]>([])
 
-    init(_ script: Script) { self.script = Mutex(script) }
+    /// A worker that follows a script.
+    public init(_ script: Script) { self.script = Mutex(script) }
 
-    /// A document of so many unremarkable pages.
-    convenience init(pages: Int) { self.init(.pages((1...pages).map { Self.page($0) })) }
+    /// A worker for which every document has so many unremarkable pages.
+    public convenience init(pages: Int) { self.init(.pages((1...pages).map { Self.page($0) })) }
 
-    static func page(_ number: Int, clipped: [PageImage.Edge] = []) -> PageImage {
+    /// A page image of A4 at 100 dots per inch.
+    public static func page(_ number: Int, clipped: [PageImage.Edge] = []) -> PageImage {
         PageImage(page: number, file: "page-000\(number).png", width: 827, height: 1169, clipped: clipped)
     }
 
-    var requests: [RasterizeRequest] { seen.withLock { $0 } }
+    /// What was asked for so far.
+    public var requests: [RasterizeRequest] { seen.withLock { $0 } }
 
-    func rasterize(
+    /// Does what the script says.
+    public func rasterize(
         _ request: RasterizeRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> RasterizedDocument {
         seen.withLock { $0.append(request) }
@@ -45,11 +53,13 @@ final class ScriptedWorker: DocumentWorking {
         }
     }
 
-    func inspect(_ document: InputDocument) async throws(WorkError) -> DocumentSummary {
+    /// Refuses.
+    public func inspect(_ document: InputDocument) async throws(WorkError) -> DocumentSummary {
         throw WorkError(.workerUnavailable, "a printer inspects nothing")
     }
 
-    func prepare(
+    /// Refuses.
+    public func prepare(
         _ request: PrepareRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> PreparedDocument {
         throw WorkError(.workerUnavailable, "a printer prepares nothing")

@@ -1,0 +1,113 @@
+// The command line of the simulated printers.
+
+import ArgumentParser
+import Glibc
+import Logging
+import PrinterSimulator
+import ProcessLaunch
+
+@main
+struct Printsim: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "printsim",
+        abstract: "Serves simulated printers over IPP; what they print lies in the output folder.",
+        discussion: """
+            When the printers can be reached, one line of JSON on standard output says where. printsim runs until it is \
+            told to stop (SIGTERM, SIGINT); printers remember their jobs.
+            """)
+
+    @Argument(help: "The printers, by the names of their files; the first is the default (default: all there are).")
+    var printers: [String] = []
+
+    @Option(
+        help: """
+            The folder with the printers' *.json5 files (default: $PRINTSIM_SIMULATORS, or the one that came with \
+            printq).
+            """)
+    var simulators: String?
+
+    @Option(help: "The folder for what is printed, with a folder for each printer.")
+    var output = "output"
+
+    @Option(help: "The Unix socket to listen on (default: none).")
+    var socket: String?
+
+    @Option(help: "The TCP port to listen on, on this machine only; 0 takes a free one.")
+    var port = 0
+
+    @Flag(name: .customLong("no-tcp"), help: "Listen on the Unix socket only.")
+    var isWithoutTCP = false
+
+    @Option(help: "How fast to print: instant, x1 for real time, or xN (default: as each printer's file says).")
+    var speed: String?
+
+    @Option(help: "The program that reads documents (default: print-worker beside this one).")
+    var worker: String?
+
+    @Option(help: "Leave after so many seconds without a job and without a request; 0 stays for ever.")
+    var idleExit: Double = 0
+
+    func validate() throws {
+        guard (0...65535).contains(port) else { throw ValidationError("--port takes 0 to 65535, not \(port)") }
+        guard !isWithoutTCP || socket != nil else {
+            throw ValidationError("--no-tcp leaves no address; give a --socket as well")
+        }
+        guard idleExit >= 0, idleExit.isFinite else {
+            throw ValidationError("--idle-exit takes seconds, not \(idleExit)")
+        }
+        if let speed, PrintSpeed(speed) == nil {
+            throw ValidationError("--speed takes instant, or a factor such as x1 or x10, not '\(speed)'")
+        }
+    }
+
+    func run() async throws {
+        signal(SIGPIPE, SIG_IGN)
+        LoggingSystem.bootstrap { label in
+            var handler = StreamLogHandler.standardError(label: label)
+            handler.logLevel = .warning
+            return handler
+        }
+        do {
+            try await PrinterHouse(
+                descriptions: descriptions(), output: Paths.absolute(output),
+                socket: socket.map(Paths.absolute), port: isWithoutTCP ? nil : port,
+                worker: worker.map(Paths.absolute) ?? Programs.beside("print-worker"),
+                idleExit: idleExit > 0 ? .seconds(idleExit) : nil
+            ).run()
+        } catch let error as StartError {
+            Notice.write("printsim: \(error.description)")
+            throw ExitCode(error.exitCode)
+        }
+    }
+
+    private func descriptions() throws(StartError) -> [SimulatedPrinterDescription] {
+        let folder = try SimulatorFolder(simulators)
+        return try folder.descriptions(printers).map { description in
+            var description = description
+            if let speed = speed.flatMap(PrintSpeed.init) { description.speed = speed }
+            return description
+        }
+    }
+}
+
+/// Why the printers cannot be served, and the exit code that says so (sysexits).
+struct StartError: Error, CustomStringConvertible {
+    /// What failed, on what, and what to do next.
+    var description: String
+    var exitCode: Int32
+
+    static func usage(_ words: String) -> StartError { StartError(description: words, exitCode: EX_USAGE) }
+    static func noInput(_ words: String) -> StartError { StartError(description: words, exitCode: EX_NOINPUT) }
+    static func badConfiguration(_ words: String) -> StartError { StartError(description: words, exitCode: EX_CONFIG) }
+    static func unavailable(_ words: String) -> StartError { StartError(description: words, exitCode: EX_UNAVAILABLE) }
+    static func taken(_ words: String) -> StartError { StartError(description: words, exitCode: EX_TEMPFAIL) }
+    static func cannotCreate(_ words: String) -> StartError { StartError(description: words, exitCode: EX_CANTCREAT) }
+}
+
+/// Lines on standard error and standard output, each in one piece.
+enum Notice {
+    static func write(_ line: String, to descriptor: Int32 = 2) {
+        let bytes = Array("\(line)\n".utf8)
+        _ = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    }
+}

@@ -1,0 +1,223 @@
+import FoundationEssentials
+import IPP
+import PrintModel
+import PrintTestSupport
+import PrinterSimulator
+import SimulatorServer
+import Testing
+
+/// Every operation that a simulated printer says it supports, over a real socket.
+struct OperationTests {
+    @Test func `a printed job is completed, with its sides and sheets counted`() async throws {
+        try await TestPrinters.serving { printers in
+            let id = try await printers.print([Attribute("sides", .keyword("two-sided-long-edge"))])
+            _ = try await printers.job(id)
+            let job = try await printers.attributes(of: id)
+            #expect(job.integer("job-state") == 9)
+            #expect(job.keywords("job-state-reasons") == ["job-completed-successfully"])
+            #expect(job.integer("job-impressions-completed") == 4)
+            #expect(job.integer("job-media-sheets-completed") == 2)
+            #expect(job.string("job-name") == "letter")
+            #expect(job.string("job-originating-user-name") == "ann")
+            #expect(job.string("job-uri") == "ipp://localhost/ipp/print/laser/jobs/1")
+            #expect(job.string("sides") == "two-sided-long-edge")
+            #expect(job.string("job-hold-until") == "no-hold")
+            #expect(FileManager.default.fileExists(atPath: printers.folder.path("output/laser/job-000001/sheets.pdf")))
+        }
+    }
+
+    @Test func `each printer numbers its own jobs`() async throws {
+        try await TestPrinters.serving { printers in
+            #expect(try await printers.print() == 1)
+            #expect(try await printers.print(at: TestPrinters.inkjetURI) == 1)
+            #expect(try await printers.print() == 2)
+        }
+    }
+
+    @Test(arguments: ["ipp://localhost/", "ipp://localhost/ipp/print"])
+    func `the bare address means the first printer`(uri: String) async throws {
+        try await TestPrinters.serving { printers in
+            let answer = try await printers.ask(.getPrinterAttributes, at: uri)
+            #expect(answer[.printer]?.string("printer-name") == "laser")
+            #expect(answer[.printer]?.string("printer-uri-supported") == "ipp://localhost/ipp/print/laser")
+        }
+    }
+
+    @Test func `a printer that is not there is not found`() async throws {
+        try await TestPrinters.serving { printers in
+            let answer = try await printers.ask(.getPrinterAttributes, at: "ipp://localhost/ipp/print/plotter")
+            #expect(answer.status == .clientErrorNotFound)
+            #expect(answer[.operation]?.string("status-message")?.contains("laser, inkjet") == true)
+        }
+    }
+
+    @Test func `validating makes no job and takes no number`() async throws {
+        try await TestPrinters.serving { printers in
+            let fine = try await printers.ask(.validateJob, [Attribute("document-format", .mimeMediaType("application/pdf"))])
+            #expect(fine.status == .successfulOk)
+            let wrong = try await printers.ask(.validateJob, [Attribute("document-format", .mimeMediaType("text/plain"))])
+            #expect(wrong.status == .clientErrorDocumentFormatNotSupported)
+            #expect(try await printers.print() == 1)
+        }
+    }
+
+    @Test func `a job created waits for its document and prints when it has come`() async throws {
+        try await TestPrinters.serving { printers in
+            let created = try await printers.ask(.createJob, [Attribute("job-name", .name("later"))])
+            #expect(created[.job]?.integer("job-state") == 4)
+            #expect(created[.job]?.keywords("job-state-reasons") == ["job-incoming"])
+            let sent = try await printers.ask(
+                .sendDocument, job: 1,
+                [Attribute("last-document", .boolean(true)), Attribute("document-name", .name("later.pdf"))],
+                document: TestPrinters.pdf)
+            #expect(sent.status == .successfulOk)
+            let job = try await printers.job(1)
+            #expect(job.state == .completed)
+            #expect(job.documents.map(\.name) == ["later.pdf"])
+        }
+    }
+
+    @Test func `a second document is refused, and the end without one is taken`() async throws {
+        try await TestPrinters.serving(ScriptedWorker(.untilCancelled)) { printers in
+            _ = try await printers.ask(.createJob)
+            let more = [Attribute("last-document", .boolean(false))]
+            #expect(
+                try await printers.ask(.sendDocument, job: 1, more, document: TestPrinters.pdf).status == .successfulOk)
+            #expect(
+                try await printers.ask(.sendDocument, job: 1, more, document: TestPrinters.pdf).status
+                    == .serverErrorMultipleDocumentJobsNotSupported)
+            let last = [Attribute("last-document", .boolean(true))]
+            #expect(try await printers.ask(.sendDocument, job: 1, last).status == .successfulOk)
+            let left = try FileManager.default.contentsOfDirectory(atPath: printers.folder.path("output/laser/incoming"))
+            #expect(left.isEmpty)
+        }
+    }
+
+    @Test func `a job is closed once it has its document, and not before`() async throws {
+        try await TestPrinters.serving { printers in
+            _ = try await printers.ask(.createJob)
+            #expect(try await printers.ask(.closeJob, job: 1).status == .clientErrorNotPossible)
+            _ = try await printers.ask(
+                .sendDocument, job: 1, [Attribute("last-document", .boolean(false))], document: TestPrinters.pdf)
+            #expect(try await printers.ask(.closeJob, job: 1).status == .successfulOk)
+            #expect(try await printers.job(1).state == .completed)
+        }
+    }
+
+    @Test func `an empty document, and one of another format, make no job`() async throws {
+        try await TestPrinters.serving { printers in
+            #expect(try await printers.ask(.printJob, document: "").status == .clientErrorBadRequest)
+            #expect(
+                try await printers.ask(.printJob, document: "plain words").status
+                    == .clientErrorDocumentFormatNotSupported)
+            let all = [Attribute("which-jobs", .keyword("all"))]
+            #expect(try await printers.ask(.getJobs, all).groups(.job).isEmpty)
+            let left = try FileManager.default.contentsOfDirectory(atPath: printers.folder.path("output/laser/incoming"))
+            #expect(left.isEmpty)
+        }
+    }
+
+    @Test func `a job being printed is canceled by its owner`() async throws {
+        try await TestPrinters.serving(ScriptedWorker(.untilCancelled)) { printers in
+            let id = try await printers.print()
+            _ = try await printers.job(id) { $0.state == .processing }
+            #expect(try await printers.ask(.cancelJob, job: id).status == .successfulOk)
+            let job = try await printers.job(id)
+            #expect(job.state == .canceled)
+            #expect(job.reasons == [.jobCanceledByUser])
+            #expect(try await printers.ask(.cancelJob, job: id).status == .clientErrorNotPossible)
+            #expect(try await printers.ask(.cancelJob, job: 99).status == .clientErrorNotFound)
+        }
+    }
+
+    @Test func `canceling my jobs leaves other people's, canceling all does not`() async throws {
+        try await TestPrinters.serving { printers in
+            _ = try await printers.ask(.pausePrinter)
+            let mine = try await printers.print()
+            let other = try await printers.print(user: "bob")
+            #expect(try await printers.ask(.cancelMyJobs).status == .successfulOk)
+            #expect(try await printers.job(mine).state == .canceled)
+            #expect(try await printers.job(other) { _ in true }.state == .pending)
+            #expect(try await printers.ask(.cancelJobs).status == .successfulOk)
+            #expect(try await printers.job(other).reasons == [.jobCanceledByOperator])
+        }
+    }
+
+    @Test func `jobs are listed by their part of life and their owner`() async throws {
+        try await TestPrinters.serving { printers in
+            let done = try await printers.print(user: "bob")
+            _ = try await printers.job(done)
+            _ = try await printers.ask(.pausePrinter)
+            let waiting = try await printers.print()
+            func ids(_ which: String, _ more: Attribute...) async throws -> [Int32?] {
+                try await printers.ask(.getJobs, [Attribute("which-jobs", .keyword(which))] + more).groups(.job)
+                    .map { $0.integer("job-id") }
+            }
+            #expect(try await ids("not-completed") == [Int32(waiting)])
+            #expect(try await ids("completed") == [Int32(done)])
+            #expect(try await ids("all") == [Int32(waiting), Int32(done)])
+            #expect(try await ids("pending") == [Int32(waiting)])
+            #expect(try await ids("all", Attribute("my-jobs", .boolean(true))) == [Int32(waiting)])
+            #expect(try await ids("all", Attribute("limit", .integer(1))) == [Int32(waiting)])
+        }
+    }
+
+    @Test func `a paused printer stops and goes on when it is resumed`() async throws {
+        try await TestPrinters.serving { printers in
+            #expect(try await printers.ask(.pausePrinter).status == .successfulOk)
+            let printer = try await printers.ask(.getPrinterAttributes)[.printer]
+            #expect(printer?.integer("printer-state") == 5)
+            #expect(printer?.keywords("printer-state-reasons") == ["paused"])
+            let id = try await printers.print()
+            #expect(try await printers.attributes(of: id).integer("job-state") == 3)
+            #expect(try await printers.ask(.resumePrinter).status == .successfulOk)
+            #expect(try await printers.job(id).state == .completed)
+        }
+    }
+
+    @Test func `a printer that is to identify itself shows a line and writes one`() async throws {
+        try await TestPrinters.serving { printers in
+            let answer = try await printers.ask(.identifyPrinter, [Attribute("message", .text("over\nhere"))])
+            #expect(answer.status == .successfulOk)
+            #expect(await printers.said.first { _ in true } == "laser: here I am: over here")
+            let log = try String(contentsOfFile: printers.folder.path("output/laser/printer.log"), encoding: .utf8)
+            #expect(log.contains("\"event\":\"identify\""))
+            #expect(log.contains("over here"))
+            let sound = [Attribute("identify-actions", .keyword("sound"))]
+            #expect(
+                try await printers.ask(.identifyPrinter, sound).status == .clientErrorAttributesOrValuesNotSupported)
+        }
+    }
+
+    @Test func `a printer tells its trays, supplies and bins`() async throws {
+        try await TestPrinters.serving { printers in
+            let laser = try #require(try await printers.ask(.getPrinterAttributes)[.printer])
+            #expect(laser.string("printer-location") == "Room 2")
+            #expect(laser.keywords("media-source-supported") == ["auto", "tray-1", "tray-2"])
+            #expect(laser.strings("marker-names") == ["Black toner"])
+            #expect(laser.integer("marker-levels") == 50)
+            #expect(laser["printer-supply"]?.values.count == 1)
+            #expect(laser.string("printer-supply-description") == "Black toner")
+            #expect(Set(laser.attributes.map(\.name)).count == laser.attributes.count)
+            let inkjet = try await printers.ask(.getPrinterAttributes, at: TestPrinters.inkjetURI)[.printer]
+            #expect(inkjet?.keywords("output-bin-supported") == ["face-up"])
+            #expect(inkjet?["marker-names"] == nil)
+            #expect(inkjet?["orientation-requested-supported"] == nil)
+            #expect(inkjet?["number-up-supported"] == nil)
+        }
+    }
+
+    @Test func `every operation that is listed is answered, and no other`() async throws {
+        try await TestPrinters.serving { printers in
+            let printer = try await printers.ask(.getPrinterAttributes)[.printer]
+            let listed = Set(printer?["operations-supported"]?.values.compactMap(\.intValue) ?? [])
+            #expect(listed.count == printers.service.operations.count)
+            for number in Int32(0x0002)...0x0067 {
+                let operation = IPP.Operation(rawValue: UInt16(number))
+                // One of an unlikely job: what matters is whether the operation is known.
+                let answer = try await printers.ask(operation, job: 4711)
+                #expect((answer.status != .serverErrorOperationNotSupported) == listed.contains(number), "\(operation)")
+            }
+        }
+    }
+}

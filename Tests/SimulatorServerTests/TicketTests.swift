@@ -1,0 +1,140 @@
+import FoundationEssentials
+import IPP
+import PrintModel
+import PrintTestSupport
+import PrinterSimulator
+import SimulatorServer
+import Testing
+
+/// What clients ask for, and what becomes of it.
+struct TicketTests {
+    @Test func `options reach the printer, and the ticket is kept as it came`() async throws {
+        let worker = ScriptedWorker(pages: 2)
+        try await TestPrinters.serving(worker) { printers in
+            let id = try await printers.print([
+                Attribute("copies", .integer(2)), Attribute("page-ranges", .range(IntegerRange(lower: 1, upper: 2))),
+                Attribute("print-color-mode", .keyword("monochrome")),
+                Attribute("multiple-document-handling", .keyword("separate-documents-uncollated-copies")),
+                Attribute(
+                    "media-col",
+                    .collection(
+                        IPP.Collection([
+                            Attribute("media-size", .collection(Media.letter.mediaSizeForTest)),
+                            Attribute("media-source", .keyword("tray-2")),
+                        ]))),
+            ])
+            let job = try await printers.job(id)
+            #expect(job.state == .completed)
+            #expect(job.impressionsCompleted == 4)
+            let request = try #require(worker.requests.first)
+            #expect(request.copies == 2)
+            #expect(request.collated == false)
+            #expect(request.monochrome)
+            #expect(request.paper.media == .letter)
+            #expect(request.pageRanges.description == "1-2")
+            #expect(
+                job.ticket
+                    == [
+                        "copies": 2, "page-ranges": ["lower": 1, "upper": 2], "print-color-mode": "monochrome",
+                        "multiple-document-handling": "separate-documents-uncollated-copies",
+                        "media-col": [
+                            "media-size": ["x-dimension": 21590, "y-dimension": 27940], "media-source": "tray-2",
+                        ],
+                    ])
+            // The sheets came from the tray that was asked for.
+            let trays = await printers.service.devices[0].status.trays
+            #expect(trays.map(\.loaded) == [nil, 6])
+            let shown = try await printers.attributes(of: id)
+            #expect(shown.integer("copies") == 2)
+            #expect(shown["print-quality"] == nil)
+        }
+    }
+
+    @Test func `margins in media-col choose the borderless paper`() async throws {
+        let worker = ScriptedWorker(pages: 1)
+        try await TestPrinters.serving(worker) { printers in
+            func mediaCol(_ margin: Int32) -> Attribute {
+                Attribute(
+                    "media-col",
+                    .collection(
+                        IPP.Collection(
+                            [Attribute("media-size-name", .keyword("na_index-4x6_4x6in"))]
+                                + ["top", "left", "bottom", "right"].map {
+                                    Attribute("media-\($0)-margin", .integer(margin))
+                                })))
+            }
+            _ = try await printers.job(try await printers.print(at: TestPrinters.inkjetURI, [mediaCol(0)]), at: 1)
+            _ = try await printers.job(try await printers.print(at: TestPrinters.inkjetURI, [mediaCol(423)]), at: 1)
+            #expect(worker.requests.map(\.paper.isBorderless) == [true, false])
+        }
+    }
+
+    @Test func `what a printer cannot do is said at once, and again when the job has ended`() async throws {
+        try await TestPrinters.serving { printers in
+            let answer = try await printers.ask(
+                .printJob, at: TestPrinters.inkjetURI,
+                template: [Attribute("sides", .keyword("two-sided-long-edge")), Attribute("copies", .integer(5))],
+                document: TestPrinters.pdf)
+            #expect(answer.status == .successfulOkIgnoredOrSubstitutedAttributes)
+            #expect(Set(answer[.unsupported]?.attributes.map(\.name) ?? []) == ["sides", "copies"])
+            _ = try await printers.job(1, at: 1)
+            let job = try await printers.attributes(of: 1, at: TestPrinters.inkjetURI)
+            #expect(job.keywords("job-state-reasons") == ["job-completed-with-warnings"])
+            #expect(
+                job.string("job-state-message")
+                    == "cannot print two-sided-long-edge; printed one-sided instead (and 1 more warnings)")
+            #expect(job.strings("job-detailed-status-messages").count == 2)
+        }
+    }
+
+    @Test func `a client that insists is refused`() async throws {
+        try await TestPrinters.serving { printers in
+            let answer = try await printers.ask(
+                .printJob, at: TestPrinters.inkjetURI, [Attribute("ipp-attribute-fidelity", .boolean(true))],
+                template: [Attribute("copies", .integer(5))], document: TestPrinters.pdf)
+            #expect(answer.status == .clientErrorAttributesOrValuesNotSupported)
+            #expect(answer[.unsupported]?.integer("copies") == 5)
+        }
+    }
+
+    @Test func `layout is not a printer's work and is reported as not supported`() async throws {
+        try await TestPrinters.serving { printers in
+            let answer = try await printers.ask(
+                .printJob, template: [Attribute("number-up", .integer(2)), Attribute("orientation-requested", .enumeration(4))],
+                document: TestPrinters.pdf)
+            #expect(answer.status == .successfulOkIgnoredOrSubstitutedAttributes)
+            #expect(
+                Set(answer[.unsupported]?.attributes.map(\.name) ?? []) == ["number-up", "orientation-requested"])
+        }
+    }
+
+    @Test func `clipped content is what the job's message tells`() async throws {
+        let worker = ScriptedWorker(.pages([ScriptedWorker.page(1), ScriptedWorker.page(2, clipped: [.left])]))
+        try await TestPrinters.serving(worker) { printers in
+            _ = try await printers.job(try await printers.print())
+            let job = try await printers.attributes(of: 1)
+            #expect(job.keywords("job-state-reasons") == ["job-completed-with-warnings"])
+            #expect(job.string("job-state-message") == "content clipped at the left margin on page 2")
+        }
+    }
+
+    @Test func `a document that cannot be read aborts its job and says why`() async throws {
+        let worker = ScriptedWorker(.failure(WorkError(.damaged, "the PDF is damaged")))
+        try await TestPrinters.serving(worker) { printers in
+            _ = try await printers.job(try await printers.print())
+            let job = try await printers.attributes(of: 1)
+            #expect(job.integer("job-state") == 8)
+            #expect(job.keywords("job-state-reasons") == ["document-format-error", "aborted-by-system"])
+            #expect(job.string("job-state-message") == "the PDF is damaged")
+        }
+    }
+}
+
+extension Media {
+    var mediaSizeForTest: IPP.Collection {
+        IPP.Collection([
+            Attribute("x-dimension", .integer(Int32(width.hundredths))),
+            Attribute("y-dimension", .integer(Int32(height.hundredths))),
+        ])
+    }
+}

@@ -1,0 +1,77 @@
+import IPP
+import PrintIPP
+import PrintModel
+import PrintTestSupport
+import PrinterSimulator
+import SimulatorServer
+import Synchronization
+import Testing
+
+/// Jobs that wait for documents, printers that wait for jobs, processes that wait for folders.
+struct WaitingTests {
+    @Test func `a job whose document does not come is given up after five minutes`() async throws {
+        let clock = TestClock()
+        let time = Mutex(1_700_000_000.0)
+        try await TestPrinters.serving(clock: clock, now: { time.withLock { $0 } }) { printers in
+            _ = try await printers.ask(.createJob)
+            await clock.sleepers(1)
+            time.withLock { $0 += 299 }
+            clock.advance(by: .seconds(10))
+            await clock.sleepers(1)
+            #expect(try await printers.job(1) { _ in true }.isIncoming)
+            time.withLock { $0 += 1 }
+            clock.advance(by: .seconds(10))
+            let job = try await printers.job(1)
+            #expect(job.state == .aborted)
+            #expect(job.reasons == [.multipleOperationTimeOut, .abortedBySystem])
+            let late = try await printers.ask(
+                .sendDocument, job: 1, [Attribute("last-document", .boolean(true))], document: TestPrinters.pdf)
+            #expect(late.status == .clientErrorNotPossible)
+        }
+    }
+
+    @Test func `a watch sees idleness only when neither requests nor jobs have come for long enough`() async throws {
+        struct Echo: IPPResponder {
+            func respond(to request: IPPRequest) async -> Message { request.message }
+        }
+        let clock = TestClock()
+        let busy = Mutex(true)
+        let watch = IdleWatch(Echo(), clock: clock)
+        let idle = Task { await watch.untilIdle(for: .seconds(100)) { busy.withLock { $0 } } }
+        func rounds(_ count: Int) async {
+            for _ in 0..<count {
+                await clock.sleepers(1)
+                clock.advance(by: .seconds(10))
+            }
+        }
+        await rounds(20)
+        busy.withLock { $0 = false }
+        await rounds(9)
+        await clock.sleepers(1)  // nine quiet spans are not ten
+        let request = Message(operation: .getJobs, requestID: 1)
+        _ = await watch.respond(to: IPPRequest(message: request, peer: .tcp(address: "::1", port: 1)))
+        await rounds(1)
+        await rounds(9)
+        await clock.sleepers(1)
+        await rounds(1)
+        await idle.value
+        #expect(clock.now.offset == .seconds(400))
+    }
+
+    @Test func `a folder that another process prints into is refused, and free again when it is let go`() async throws {
+        let folder = try TemporaryFolder()
+        let surroundings = SimulatorSurroundings(worker: ScriptedWorker(pages: 1))
+        let description = try SimulatedPrinterDescription(json5: .init(TestPrinters.laser.utf8), file: "laser.json5")
+        func open() async throws(SimulatorServerError) -> OpenPrinters {
+            try await OpenPrinters([description], output: folder.path, in: surroundings, patience: .zero)
+        }
+        var first: OpenPrinters? = try await open()
+        #expect(first?.printers.count == 1)
+        let error = await #expect(throws: SimulatorServerError.self) { () async throws in _ = try await open() }
+        #expect(error?.code == .outputInUse)
+        #expect(error?.message.contains("another printsim runs the printer 'laser'") == true)
+        first = nil
+        let again = try await open()
+        #expect(again.printers.count == 1)
+    }
+}
