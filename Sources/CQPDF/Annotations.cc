@@ -5,6 +5,8 @@
 #include <qpdf/QPDFMatrix.hh>
 #include <qpdf/QPDFNameTreeObjectHelper.hh>
 
+#include "Content.hh"
+
 namespace {
 
 bool isFinite(QPDFObjectHandle number) {
@@ -93,28 +95,22 @@ void readAnnotations(
     }
 }
 
-QPDFObjectHandle placedLink(Link const &link, double const matrix[6]) {
+std::string placedLink(Link const &link, double const matrix[6]) {
     QPDFMatrix placed(matrix[0], matrix[1], matrix[2], matrix[3], matrix[4], matrix[5]);
     QPDFObjectHandle from = link.annotation;
-    auto result = QPDFObjectHandle::newDictionary({
-        {"/Type", QPDFObjectHandle::newName("/Annot")},
-        {"/Subtype", QPDFObjectHandle::newName("/Link")},
-        {"/F", QPDFObjectHandle::newInteger(an_print)},
-        {"/Rect", QPDFObjectHandle::newArray(placed.transformRectangle(from.getKey("/Rect").getArrayAsRectangle()))},
-        {"/Border", QPDFObjectHandle::parse("[0 0 0]")},
-    });
+    auto box = placed.transformRectangle(from.getKey("/Rect").getArrayAsRectangle());
+    Content text;
+    text.add("/Type /Annot /Subtype /Link /F 4 /Border [0 0 0] /Rect [");
+    text.number(box.llx, 4).number(box.lly, 4).number(box.urx, 4).number(box.ury, 4).add("]");
     auto quads = from.getKey("/QuadPoints");
-    if (quads.isArray() && quads.getArrayNItems() % 8 == 0) {
-        std::vector<QPDFObjectHandle> points;
-        auto numbers = quads.getArrayAsVector();
-        for (size_t index = 0; index + 1 < numbers.size(); index += 2) {
-            if (!isFinite(numbers[index]) || !isFinite(numbers[index + 1])) return result;
-            double x, y;
-            placed.transform(numbers[index].getNumericValue(), numbers[index + 1].getNumericValue(), x, y);
-            points.push_back(QPDFObjectHandle::newReal(x, 4));
-            points.push_back(QPDFObjectHandle::newReal(y, 4));
-        }
-        result.replaceKey("/QuadPoints", QPDFObjectHandle::newArray(points));
+    if (!quads.isArray() || quads.getArrayNItems() % 8 != 0) return text.text;
+    Content points;
+    auto numbers = quads.getArrayAsVector();
+    for (size_t index = 0; index + 1 < numbers.size(); index += 2) {
+        if (!isFinite(numbers[index]) || !isFinite(numbers[index + 1])) return text.text;
+        double x, y;
+        placed.transform(numbers[index].getNumericValue(), numbers[index + 1].getNumericValue(), x, y);
+        points.number(x, 4).number(y, 4);
     }
-    return result;
+    return text.text + " /QuadPoints [" + points.text + "]";
 }

@@ -35,5 +35,5 @@ struct Appearance {
 void readAnnotations(
     cqpdf_document &document, Page &page, std::vector<Link> &links, std::vector<Appearance> &appearances);
 
-/// A link's annotation as it is on a side: moved by `matrix`, without an aim yet.
-QPDFObjectHandle placedLink(Link const &link, double const matrix[6]);
+/// The dictionary entries of a link as it is on a side: moved by `matrix`, without its aim.
+std::string placedLink(Link const &link, double const matrix[6]);

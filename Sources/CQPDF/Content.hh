@@ -30,8 +30,10 @@ class Content {
         return number(matrix[4], 4).number(matrix[5], 4).add("cm\n");
     }
 
-    Content &rectangle(double const rectangle[4]) {
-        for (int index = 0; index < 4; index++) number(rectangle[index], 4);
-        return add("re ");
+    Content &numbers(double const values[4], int decimals) {
+        for (int index = 0; index < 4; index++) number(values[index], decimals);
+        return *this;
     }
+
+    Content &rectangle(double const rectangle[4]) { return numbers(rectangle, 4).add("re "); }
 };

@@ -1,10 +1,8 @@
 #include "Copier.hh"
 
-#include <qpdf/QIntC.hh>
+#include <qpdf/Pl_Buffer.hh>
 
 namespace {
-
-uint64_t key(QPDFObjGen object) { return uint64_t(uint32_t(object.getObj())) << 32 | uint32_t(object.getGen()); }
 
 bool isDocumentStructure(QPDFObjectHandle &dictionary) {
     auto type = dictionary.getKey("/Type");
@@ -13,82 +11,113 @@ bool isDocumentStructure(QPDFObjectHandle &dictionary) {
     return name == "/Page" || name == "/Pages" || name == "/Catalog";
 }
 
+/// A stream's filters and their parameters, without those that belonged to the source's encryption.
+void takeFilters(QPDFObjectHandle dictionary, QPDFObjectHandle &filters, QPDFObjectHandle &parameters) {
+    filters = dictionary.getKey("/Filter");
+    parameters = dictionary.getKey("/DecodeParms");
+    if (filters.isNameAndEquals("/Crypt")) {
+        filters = parameters = QPDFObjectHandle::newNull();
+    } else if (filters.isArray()) {
+        std::vector<QPDFObjectHandle> keptFilters, keptParameters;
+        for (int index = 0; index < filters.getArrayNItems(); index++) {
+            auto filter = filters.getArrayItem(index);
+            if (filter.isNameAndEquals("/Crypt")) continue;
+            keptFilters.push_back(filter);
+            bool has = parameters.isArray() && index < parameters.getArrayNItems();
+            keptParameters.push_back(has ? parameters.getArrayItem(index) : QPDFObjectHandle::newNull());
+        }
+        if (int(keptFilters.size()) == filters.getArrayNItems()) return;
+        filters = QPDFObjectHandle::newArray(keptFilters);
+        parameters = QPDFObjectHandle::newArray(keptParameters);
+    }
+}
+
 }  // namespace
 
-/// Reads stream data from the source as it lies there, when the writer wants it.
-class Copier::Data : public QPDFObjectHandle::StreamDataProvider {
-  public:
-    std::unordered_map<uint64_t, QPDFObjectHandle> sources;
-
-    void provideStreamData(QPDFObjGen const &object, Pipeline *pipeline) override {
-        sources.at(key(object)).pipeStreamData(pipeline, nullptr, 0, qpdf_dl_none);
-    }
-};
-
-Copier::Copier(QPDF &to) : to(to), data(std::make_shared<Data>()) {}
-
-QPDFObjectHandle Copier::copy(QPDFObjectHandle source) {
-    return source.isIndirect() ? reference(source) : copyContainer(source);
+std::string Copier::copy(QPDFObjectHandle source) {
+    std::string text;
+    append(source, text);
+    return text;
 }
 
 void Copier::finish() {
     while (!waiting.empty()) {
-        auto [source, target] = waiting.back();
+        auto [source, object] = std::move(waiting.back());
         waiting.pop_back();
         if (source.isStream()) {
-            auto dictionary = source.getDict().getDictAsMap();
-            for (auto &entry : dictionary) {
-                if (entry.first != "/Length") entry.second = copy(entry.second);
+            std::string entries;
+            for (auto &entry : source.getDict().getDictAsMap()) {
+                if (entry.first == "/Length" || entry.first == "/Filter" || entry.first == "/DecodeParms") continue;
+                entries += nameText(entry.first) + " ";
+                append(entry.second, entries);
+                entries += " ";
             }
-            dictionary.erase("/Length");
-            target.replaceDict(QPDFObjectHandle::newDictionary(dictionary));
-            auto copied = target.getDict();
-            target.replaceStreamData(data, copied.getKey("/Filter"), copied.getKey("/DecodeParms"));
-            data->sources[key(target.getObjGen())] = source;
+            writeStream(object, source, std::move(entries));
         } else {
-            to.replaceReserved(target, copyContainer(source));
+            std::string text;
+            appendContainer(source, text);
+            file.write(object, text);
         }
     }
 }
 
-QPDFObjectHandle Copier::copyStream(QPDFObjectHandle source, std::map<std::string, QPDFObjectHandle> dictionary) {
-    auto from = source.getDict();
-    auto stream = to.newStream();
-    stream.replaceDict(QPDFObjectHandle::newDictionary(dictionary));
-    stream.replaceStreamData(data, copy(from.getKey("/Filter")), copy(from.getKey("/DecodeParms")));
-    data->sources[key(stream.getObjGen())] = source;
-    return stream;
+int Copier::copyStream(QPDFObjectHandle source, std::string const &entries) {
+    int object = file.reserve();
+    writeStream(object, source, entries);
+    return object;
 }
 
-QPDFObjectHandle Copier::reference(QPDFObjectHandle &source) {
-    auto found = made.find(key(source.getObjGen()));
-    if (found != made.end()) return found->second;
-    QPDFObjectHandle target;
-    if (source.isStream()) {
-        target = to.newStream();
-    } else if (source.isArray() || (source.isDictionary() && !isDocumentStructure(source))) {
-        target = QPDFObjectHandle::newReserved(&to);
-    } else if (source.isDictionary()) {
-        return QPDFObjectHandle::newNull();
+void Copier::writeStream(int object, QPDFObjectHandle &source, std::string entries) {
+    QPDFObjectHandle filters, parameters;
+    takeFilters(source.getDict(), filters, parameters);
+    if (!filters.isNull()) entries += " /Filter " + copy(filters);
+    if (!parameters.isNull()) entries += " /DecodeParms " + copy(parameters);
+    // Data that cannot be read to its end is copied as far as it goes, as viewers show it.
+    Pl_Buffer data("stream");
+    source.pipeStreamData(&data, nullptr, 0, qpdf_dl_none);
+    auto bytes = data.getBufferSharedPointer();
+    file.write(object, entries, bytes->getBuffer(), bytes->getSize());
+}
+
+void Copier::append(QPDFObjectHandle &source, std::string &text) {
+    if (source.isIndirect()) {
+        appendReference(source, text);
     } else {
-        return source.shallowCopy();
+        appendContainer(source, text);
     }
-    made.emplace(key(source.getObjGen()), target);
-    waiting.emplace_back(source, target);
-    return target;
 }
 
-// Containers within containers come from one object in the file, whose depth libqpdf's parser bounds.
-QPDFObjectHandle Copier::copyContainer(QPDFObjectHandle &source) {
+void Copier::appendReference(QPDFObjectHandle &source, std::string &text) {
+    auto found = made.find(objectKey(source.getObjGen()));
+    if (found != made.end()) {
+        text += reference(found->second);
+    } else if (source.isStream() || source.isArray() || (source.isDictionary() && !isDocumentStructure(source))) {
+        int object = file.reserve();
+        made.emplace(objectKey(source.getObjGen()), object);
+        waiting.emplace_back(source, object);
+        text += reference(object);
+    } else {
+        text += source.isDictionary() ? "null" : source.unparseResolved();
+    }
+}
+
+// Containers within containers come from one object in the source, whose depth libqpdf's parser bounds.
+void Copier::appendContainer(QPDFObjectHandle &source, std::string &text) {
     if (source.isDictionary()) {
-        auto items = source.getDictAsMap();
-        for (auto &item : items) item.second = copy(item.second);
-        return QPDFObjectHandle::newDictionary(items);
+        text += "<<";
+        for (auto &item : source.getDictAsMap()) {
+            text += " " + nameText(item.first) + " ";
+            append(item.second, text);
+        }
+        text += " >>";
+    } else if (source.isArray()) {
+        text += "[";
+        for (auto &item : source.getArrayAsVector()) {
+            text += " ";
+            append(item, text);
+        }
+        text += " ]";
+    } else {
+        text += source.unparseResolved();
     }
-    if (source.isArray()) {
-        auto items = source.getArrayAsVector();
-        for (auto &item : items) item = copy(item);
-        return QPDFObjectHandle::newArray(items);
-    }
-    return source.shallowCopy();
 }

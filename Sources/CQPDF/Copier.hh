@@ -1,37 +1,46 @@
-// Copies objects from one document into another.
+// Copies objects from one document into the file that comes out.
 
 #pragma once
 
-#include <memory>
 #include <qpdf/QPDF.hh>
+#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
-/// Copies objects and all they refer to into another document, each once; stream data stays in its file until written.
+#include "SheetFile.hh"
+
+/// Copies objects and all they refer to, each once.
 ///
-/// Does what `QPDF::copyForeignObject` does, without its recursion: a chain of a million objects needs no stack. Pages,
-/// page trees and catalogs are left out, so that one page never brings its whole document along.
+/// What is referred to is written one after the other rather than by recursion: a chain of a million objects needs no
+/// stack. Pages, page trees and catalogs are left out, so that one page never brings its whole document along. Stream
+/// data is copied as it lies in the file, decrypted.
 class Copier {
   public:
-    explicit Copier(QPDF &to);
+    explicit Copier(SheetFile &file) : file(file) {}
 
-    /// The copy of an object; complete after `finish`.
-    QPDFObjectHandle copy(QPDFObjectHandle source);
-    /// Copies all that was only referred to so far.
+    /// The object as text in the new file: itself, or a reference to its copy, which `finish` writes.
+    std::string copy(QPDFObjectHandle source);
+    /// Writes all that was only referred to so far.
     void finish();
 
-    /// A new stream that has the data of `source` and the given dictionary, whose filters are taken from the source.
-    QPDFObjectHandle copyStream(QPDFObjectHandle source, std::map<std::string, QPDFObjectHandle> dictionary);
+    /// Writes a new stream that has the data and filters of `source`, and other dictionary entries.
+    int copyStream(QPDFObjectHandle source, std::string const &entries);
 
   private:
-    class Data;
+    void append(QPDFObjectHandle &source, std::string &text);
+    void appendReference(QPDFObjectHandle &source, std::string &text);
+    void appendContainer(QPDFObjectHandle &source, std::string &text);
+    void writeStream(int object, QPDFObjectHandle &source, std::string entries);
 
-    QPDFObjectHandle reference(QPDFObjectHandle &source);
-    QPDFObjectHandle copyContainer(QPDFObjectHandle &source);
-
-    QPDF &to;
-    std::shared_ptr<Data> data;
-    std::unordered_map<uint64_t, QPDFObjectHandle> made;
-    std::vector<std::pair<QPDFObjectHandle, QPDFObjectHandle>> waiting;
+    SheetFile &file;
+    std::unordered_map<uint64_t, int> made;
+    std::vector<std::pair<QPDFObjectHandle, int>> waiting;
 };
+
+inline uint64_t objectKey(QPDFObjGen object) {
+    return uint64_t(uint32_t(object.getObj())) << 32 | uint32_t(object.getGen());
+}
+
+/// A name as it is written, with `#` before what a name cannot hold.
+inline std::string nameText(std::string const &name) { return QPDFObjectHandle::newName(name).unparse(); }

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <set>
 
+#include "Copier.hh"
 #include "Status.hh"
 
 namespace {
@@ -77,8 +78,6 @@ cqpdf_geometry geometryOf(QPDFObjectHandle &page, Inherited const &values) {
     }
     return {box.left, box.bottom, box.right, box.top, values.turns, unit};
 }
-
-uint64_t key(QPDFObjGen object) { return uint64_t(uint32_t(object.getObj())) << 32 | uint32_t(object.getGen()); }
 
 }  // namespace
 
@@ -176,10 +175,10 @@ int64_t cqpdf_document::indexOf(QPDFObjGen object) {
     if (indices.empty()) {
         indices.reserve(pages.size());
         for (size_t index = 0; index < pages.size(); index++) {
-            indices.emplace(key(pages[index].object.getObjGen()), index);
+            indices.emplace(objectKey(pages[index].object.getObjGen()), index);
         }
     }
-    auto found = indices.find(key(object));
+    auto found = indices.find(objectKey(object));
     return found == indices.end() ? -1 : int64_t(found->second);
 }
 

@@ -25,36 +25,36 @@ std::vector<QPDFObjectHandle> layersOff(QPDFObjectHandle properties) {
 
 }  // namespace
 
-void Imposer::addCatalogEntries() {
-    std::vector<QPDFObjectHandle> layers, off, usage;
-    auto catalog = out.getRoot();
+void Imposer::writeCatalog(int object, int pageTree) {
+    std::string layers, off, usage, intents;
     for (size_t index = 0; index < plan.document_count; index++) {
-        auto &document = *plan.documents[index];
         auto &copier = *copiers[index];
-        auto root = document.pdf.getRoot();
+        auto root = plan.documents[index]->pdf.getRoot();
         auto properties = root.getKey("/OCProperties");
         if (properties.isDictionary() && properties.getKey("/OCGs").isArray()) {
-            for (auto &layer : properties.getKey("/OCGs").getArrayAsVector()) layers.push_back(copier.copy(layer));
-            for (auto &layer : layersOff(properties)) off.push_back(copier.copy(layer));
-            auto events = properties.getKey("/D").isDictionary() ? properties.getKey("/D").getKey("/AS")
-                                                                 : QPDFObjectHandle::newNull();
-            if (events.isArray()) {
-                for (auto &event : events.getArrayAsVector()) usage.push_back(copier.copy(event));
+            for (auto &layer : properties.getKey("/OCGs").getArrayAsVector()) layers += copier.copy(layer) + " ";
+            for (auto &layer : layersOff(properties)) off += copier.copy(layer) + " ";
+            auto defaults = properties.getKey("/D");
+            if (defaults.isDictionary() && defaults.getKey("/AS").isArray()) {
+                for (auto &event : defaults.getKey("/AS").getArrayAsVector()) usage += copier.copy(event) + " ";
             }
         }
-        auto intents = root.getKey("/OutputIntents");
-        if (index == 0 && intents.isArray()) catalog.replaceKey("/OutputIntents", copier.copy(intents));
-        if (index == 0 && cqpdf_title(&document)) {
-            auto title = QPDFObjectHandle::newUnicodeString(cqpdf_title(&document));
-            out.getTrailer().replaceKey(
-                "/Info", out.makeIndirectObject(QPDFObjectHandle::newDictionary({{"/Title", title}})));
+        if (index == 0 && root.getKey("/OutputIntents").isArray()) {
+            intents = " /OutputIntents " + copier.copy(root.getKey("/OutputIntents"));
         }
+        copier.finish();
     }
+    std::string text = "<< /Type /Catalog /Pages " + reference(pageTree) + intents;
     if (!layers.empty()) {
-        auto defaults = QPDFObjectHandle::newDictionary({{"/OFF", QPDFObjectHandle::newArray(off)}});
-        if (!usage.empty()) defaults.replaceKey("/AS", QPDFObjectHandle::newArray(usage));
-        catalog.replaceKey(
-            "/OCProperties",
-            QPDFObjectHandle::newDictionary({{"/OCGs", QPDFObjectHandle::newArray(layers)}, {"/D", defaults}}));
+        text += " /OCProperties << /OCGs [" + layers + "] /D << /OFF [" + off + "] /AS [" + usage + "] >> >>";
     }
+    file.write(object, text + " >>");
+}
+
+std::string Imposer::titleEntry() {
+    auto title = plan.document_count == 0 ? nullptr : cqpdf_title(plan.documents[0]);
+    if (title == nullptr) return "";
+    int information = file.reserve();
+    file.write(information, "<< /Title " + QPDFObjectHandle::newUnicodeString(title).unparse() + " >>");
+    return " /Info " + reference(information);
 }

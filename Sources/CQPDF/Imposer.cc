@@ -1,59 +1,19 @@
 #include "Imposer.hh"
 
-#include <qpdf/Pl_Flate.hh>
-#include <qpdf/QPDFAnnotationObjectHelper.hh>
 #include <stdexcept>
 
 #include "Status.hh"
 
-namespace {
-
-/// The data of several content streams as one, compressed (ISO 32000-1 §7.8.2: they are one, split at white space).
-class JoinedContents : public QPDFObjectHandle::StreamDataProvider {
-  public:
-    explicit JoinedContents(std::vector<QPDFObjectHandle> parts) : parts(std::move(parts)) {}
-
-    void provideStreamData(QPDFObjGen const &, Pipeline *pipeline) override {
-        Pl_Flate flate("contents", pipeline, Pl_Flate::a_deflate);
-        for (auto &part : parts) {
-            auto data = part.getStreamData(qpdf_dl_generalized);
-            flate.write(data->getBuffer(), data->getSize());
-            flate.write(reinterpret_cast<unsigned char const *>("\n"), 1);
-        }
-        flate.finish();
-    }
-
-  private:
-    std::vector<QPDFObjectHandle> parts;
-};
-
-std::vector<QPDFObjectHandle> contentStreams(Page &page) {
-    auto contents = page.object.getKey("/Contents");
-    if (contents.isStream()) return {contents};
-    std::vector<QPDFObjectHandle> streams;
-    if (contents.isArray()) {
-        for (auto &item : contents.getArrayAsVector()) {
-            if (item.isStream()) streams.push_back(item);
-        }
-    }
-    return streams;
-}
-
-QPDFObjectHandle name(char const *text) { return QPDFObjectHandle::newName(text); }
-
-}  // namespace
-
-Imposer::Imposer(cqpdf_plan const &plan) : plan(plan) {
+Imposer::Imposer(cqpdf_plan const &plan, SheetFile &file) : plan(plan), file(file) {
     check();
-    out.emptyPDF();
-    pageTree = out.getRoot().getKey("/Pages");
-    mediaBox = QPDFObjectHandle::newArray(QPDFObjectHandle::Rectangle(0, 0, plan.paper_width, plan.paper_height));
     for (size_t index = 0; index < plan.document_count; index++) {
-        plan.documents[index]->readPages();
-        copiers.push_back(std::make_unique<Copier>(out));
+        copiers.push_back(std::make_unique<Copier>(file));
         inheritedResources.emplace_back(plan.documents[index]->inherited.size());
     }
     sidePages.resize(plan.side_count);
+    sideIsWritten.resize(plan.side_count);
+    hasCopies = plan.order_count > plan.side_count;
+    if (hasCopies) sideEntries.resize(plan.side_count);
 }
 
 /// Indices come from another language; one that leads nowhere is a mistake there, said here.
@@ -79,221 +39,89 @@ void Imposer::check() const {
     }
 }
 
-void Imposer::build(cqpdf_progress progress, void *context) {
-    std::vector<QPDFObjectHandle> kids;
-    kids.reserve(plan.order_count);
+void Imposer::run(cqpdf_progress progress, void *context) {
+    int catalog = file.reserve();
+    pageTree = file.reserve();
     for (size_t index = 0; index < plan.order_count; index++) {
         if (progress && index % 64 == 0 && !progress(context, index)) throw Canceled();
-        auto side = plan.order[index];
-        if (side == CQPDF_BLANK) {
-            kids.push_back(blankPage());
-        } else if (sidePages[side].isInitialized()) {
-            // A further copy: a page of its own that refers to all that the first one has.
-            kids.push_back(out.makeIndirectObject(sidePages[side].shallowCopy()));
-        } else {
-            kids.push_back(sidePages[side] = sidePage(side));
-        }
+        addSide(plan.order[index]);
     }
-    addCatalogEntries();
-    for (auto &copier : copiers) copier->finish();
-    aimLinks();
-    pageTree.replaceKey("/Count", QPDFObjectHandle::newInteger(static_cast<long long>(kids.size())));
-    pageTree.replaceKey("/Kids", QPDFObjectHandle::newArray(kids));
+    finishNode();
+    double const paper[4] = {0, 0, plan.paper_width, plan.paper_height};
+    file.write(
+        pageTree, "<< /Type /Pages /Count " + std::to_string(plan.order_count) + " /Kids [" + nodes + "] /MediaBox ["
+                      + Content().numbers(paper, 4).text + "] >>");
+    writeCatalog(catalog, pageTree);
+    file.finish(catalog, titleEntry());
 }
 
-QPDFObjectHandle Imposer::sidePage(size_t side) {
-    auto &placements = plan.sides[side];
-    return plan.shared_sides ? sharedPage(placements) : singlePage(placements.first);
-}
-
-QPDFObjectHandle Imposer::newPage() {
-    return QPDFObjectHandle::newDictionary(
-        {{"/Type", name("/Page")}, {"/Parent", pageTree}, {"/MediaBox", mediaBox}});
-}
-
-QPDFObjectHandle Imposer::blankPage() {
-    auto page = newPage();
-    page.replaceKey("/Resources", QPDFObjectHandle::newDictionary());
-    return out.makeIndirectObject(page);
-}
-
-QPDFObjectHandle Imposer::singlePage(size_t index) {
-    auto &placement = plan.placements[index];
-    auto &source = plan.documents[placement.document]->pages[placement.page];
-    auto &copier = *copiers[placement.document];
-    auto page = newPage();
-    auto dictionary = resources(placement.document, source);
-    auto transparency = group(placement.document, source);
-    if (!transparency.isNull()) page.replaceKey("/Group", transparency);
-
-    Extras extras;
-    addExtras(index, extras);
-    if (plan.border) extras.content.add("0 G 0.5 w ").rectangle(placement.clip).add("S\n");
-    std::vector<QPDFObjectHandle> contents;
-    for (auto &stream : contentStreams(source)) contents.push_back(copier.copy(stream));
-    if (!placement.as_it_is || !extras.content.text.empty()) {
-        Content before;
-        before.add("q\n");
-        if (!placement.as_it_is) before.rectangle(placement.clip).add("W n\n").concatenate(placement.matrix);
-        // Content that closes more than it opened must not undo the matrix.
-        before.add("q q q q\n");
-        contents.insert(contents.begin(), sharedStream(before.text));
-        contents.push_back(sharedStream("\nQ Q Q Q Q\n" + extras.content.text));
-    }
-    if (!extras.xobjects.empty()) {
-        copier.finish();
-        dictionary = dictionary.shallowCopy();
-        auto named = dictionary.getKey("/XObject");
-        named = named.isDictionary() ? named.shallowCopy() : QPDFObjectHandle::newDictionary();
-        for (auto &entry : extras.xobjects) named.replaceKey(entry.first, entry.second);
-        dictionary.replaceKey("/XObject", named);
-    }
-    page.replaceKey("/Resources", dictionary);
-    if (contents.size() == 1) {
-        page.replaceKey("/Contents", contents[0]);
-    } else if (!contents.empty()) {
-        page.replaceKey("/Contents", QPDFObjectHandle::newArray(contents));
-    }
-    if (!extras.links.empty()) page.replaceKey("/Annots", QPDFObjectHandle::newArray(extras.links));
-    return out.makeIndirectObject(page);
-}
-
-QPDFObjectHandle Imposer::sharedPage(cqpdf_side const &side) {
-    auto page = newPage();
-    Extras extras;
-    auto &content = extras.content;
-    for (size_t index = side.first; index < side.first + side.count; index++) {
-        auto &placement = plan.placements[index];
-        auto resource = "/P" + std::to_string(index - side.first);
-        extras.xobjects[resource] = form(placement.document, placement.page);
-        content.add("q\n").rectangle(placement.clip).add("W n\n").concatenate(placement.matrix);
-        content.add(resource.c_str()).add(" Do\nQ\n");
-        addExtras(index, extras);
-        if (plan.border) content.add("q 0 G 0.5 w ").rectangle(placement.clip).add("S Q\n");
-    }
-    page.replaceKey(
-        "/Resources",
-        QPDFObjectHandle::newDictionary({{"/XObject", QPDFObjectHandle::newDictionary(extras.xobjects)}}));
-    page.replaceKey("/Contents", out.newStream(content.text));
-    if (!extras.links.empty()) page.replaceKey("/Annots", QPDFObjectHandle::newArray(extras.links));
-    return out.makeIndirectObject(page);
-}
-
-QPDFObjectHandle Imposer::form(uint32_t document, uint32_t index) {
-    auto &made = forms[uint64_t(document) << 32 | index];
-    if (made.isInitialized()) return made;
-    auto &page = plan.documents[document]->pages[index];
-    auto &box = page.geometry;
-    std::map<std::string, QPDFObjectHandle> dictionary{
-        {"/Type", name("/XObject")},
-        {"/Subtype", name("/Form")},
-        {"/BBox", QPDFObjectHandle::newArray(QPDFObjectHandle::Rectangle(box.left, box.bottom, box.right, box.top))},
-        {"/Resources", resources(document, page)},
-    };
-    auto transparency = group(document, page);
-    if (!transparency.isNull()) dictionary["/Group"] = transparency;
-    auto contents = contentStreams(page);
-    if (contents.size() == 1) {
-        made = copiers[document]->copyStream(contents[0], dictionary);
+void Imposer::addSide(uint32_t index) {
+    int parent = pageTreeNode();
+    std::string entries = "/Resources << >>";
+    int object;
+    if (index == CQPDF_BLANK) {
+        object = file.reserve();
+    } else if (!sideIsWritten[index]) {
+        sideIsWritten[index] = true;
+        entries = plan.shared_sides ? sharedPage(plan.sides[index]) : singlePage(plan.sides[index].first);
+        for (auto &copier : copiers) copier->finish();
+        if (hasCopies) sideEntries[index] = entries;
+        object = sidePage(index);
     } else {
-        made = out.newStream();
-        made.replaceDict(QPDFObjectHandle::newDictionary(dictionary));
-        made.replaceStreamData(
-            std::make_shared<JoinedContents>(contents), name("/FlateDecode"), QPDFObjectHandle::newNull());
+        // A further copy: a page of its own that refers to all that the first one has.
+        entries = sideEntries[index];
+        object = file.reserve();
     }
-    return made;
+    file.write(object, "<< /Type /Page /Parent " + reference(parent) + " " + entries + " >>");
+    kids += reference(object) + " ";
+    kidCount++;
 }
 
-QPDFObjectHandle Imposer::resources(uint32_t document, Page &page) {
-    auto &copier = *copiers[document];
-    if (page.inheritedResources < 0) {
-        auto own = page.object.getKey("/Resources");
-        return own.isDictionary() ? copier.copy(own) : QPDFObjectHandle::newDictionary();
-    }
-    // Inherited dictionaries are often direct objects; copied once, they stay shared.
-    auto &made = inheritedResources[document][size_t(page.inheritedResources)];
-    if (!made.isInitialized()) {
-        made = copier.copy(plan.documents[document]->inherited[size_t(page.inheritedResources)]);
-        if (!made.isIndirect()) made = out.makeIndirectObject(made);
-    }
-    return made;
+/// The page tree has two levels, so that readers find a page among 100,000 without reading them all.
+int Imposer::pageTreeNode() {
+    if (kidCount == 400) finishNode();
+    if (node == 0) node = file.reserve();
+    return node;
 }
 
-QPDFObjectHandle Imposer::group(uint32_t document, Page &page) {
-    auto group = page.object.getKey("/Group");
-    return group.isDictionary() ? copiers[document]->copy(group) : QPDFObjectHandle::newNull();
+void Imposer::finishNode() {
+    if (node == 0) return;
+    file.write(
+        node, "<< /Type /Pages /Parent " + reference(pageTree) + " /Count " + std::to_string(kidCount) + " /Kids ["
+                  + kids + "] >>");
+    nodes += reference(node) + " ";
+    kids.clear();
+    kidCount = 0;
+    node = 0;
 }
 
-QPDFObjectHandle Imposer::sharedStream(std::string const &text) {
-    auto &made = streams[text];
-    if (!made.isInitialized()) made = out.newStream(text);
-    return made;
+int Imposer::sidePage(size_t side) {
+    if (sidePages[side] == 0) sidePages[side] = file.reserve();
+    return sidePages[side];
 }
 
-void Imposer::addExtras(size_t index, Extras &extras) {
-    auto &placement = plan.placements[index];
-    auto &document = *plan.documents[placement.document];
-    auto &page = document.pages[placement.page];
-    if (!page.object.hasKey("/Annots")) return;
-    std::vector<Link> links;
-    std::vector<Appearance> appearances;
-    readAnnotations(document, page, links, appearances);
+// MARK: - The C door
 
-    Content drawn;
-    for (auto &appearance : appearances) {
-        auto resource = "/Annotation" + std::to_string(index) + "." + std::to_string(extras.xobjects.size());
-        QPDFAnnotationObjectHelper object(appearance.annotation);
-        auto text = object.getPageContentForAppearance(resource, page.geometry.turns * 90, an_print);
-        if (text.empty()) continue;
-        extras.xobjects[resource] = copiers[placement.document]->copy(appearance.stream);
-        drawn.text += text;
-    }
-    if (!drawn.text.empty()) {
-        extras.content.add("q\n").rectangle(placement.clip).add("W n\n").concatenate(placement.matrix);
-        extras.content.text += drawn.text;
-        extras.content.add("Q\n");
-    }
-    if (firstPlacements.empty() && !links.empty()) {
-        firstPlacements.resize(plan.document_count);
-        sideOfPlacement.resize(plan.placement_count);
-        for (size_t side = 0; side < plan.side_count; side++) {
-            for (size_t at = plan.sides[side].first; at < plan.sides[side].first + plan.sides[side].count; at++) {
-                sideOfPlacement[at] = side;
-                firstPlacements[plan.placements[at].document].emplace(plan.placements[at].page, at);
-            }
+bool cqpdf_impose(
+    const cqpdf_plan *plan, const char *path, cqpdf_progress progress, void *context, cqpdf_status *status) {
+    int writeError = 0;
+    bool done = guarded(status, CQPDF_DAMAGED, [&] {
+        PDFVersion version(1, 4);
+        for (size_t index = 0; index < plan->document_count; index++) {
+            plan->documents[index]->readPages();
+            version.updateIfGreater(plan->documents[index]->pdf.getVersionAsPDFVersion());
         }
-    }
-    for (auto &link : links) {
-        auto annotation = placedLink(link, placement.matrix);
-        if (link.isInternal) {
-            auto target = firstPlacements[placement.document].find(link.destination.page);
-            if (target == firstPlacements[placement.document].end()) continue;  // its page is not printed
-            annotation = out.makeIndirectObject(annotation);
-            pendingLinks.push_back({annotation, placement.document, link.destination, target->second});
-        } else {
-            annotation.replaceKey(
-                "/A", QPDFObjectHandle::newDictionary(
-                          {{"/S", name("/URI")}, {"/URI", copiers[placement.document]->copy(link.action)}}));
-            annotation = out.makeIndirectObject(annotation);
+        std::string number;
+        int extension = 0;
+        version.getVersion(number, extension);
+        try {
+            SheetFile file(path, number);
+            Imposer(*plan, file).run(progress, context);
+        } catch (WriteFailure const &failure) {
+            writeError = failure.error;
         }
-        extras.links.push_back(annotation);
-    }
-}
-
-void Imposer::aimLinks() {
-    for (auto &link : pendingLinks) {
-        auto &target = sidePages[sideOfPlacement[link.placement]];
-        std::vector<QPDFObjectHandle> destination{target};
-        if (link.destination.hasPoint) {
-            auto &m = plan.placements[link.placement].matrix;
-            auto [x, y] = std::pair(link.destination.x, link.destination.y);
-            destination.push_back(name("/XYZ"));
-            destination.push_back(QPDFObjectHandle::newReal(m[0] * x + m[2] * y + m[4], 2));
-            destination.push_back(QPDFObjectHandle::newReal(m[1] * x + m[3] * y + m[5], 2));
-            destination.push_back(QPDFObjectHandle::newNull());
-        } else {
-            destination.push_back(name("/Fit"));
-        }
-        link.annotation.replaceKey("/Dest", QPDFObjectHandle::newArray(destination));
-    }
+    });
+    if (!done || writeError == 0) return done;
+    fail(status, CQPDF_UNWRITABLE, std::strerror(writeError), writeError);
+    return false;
 }

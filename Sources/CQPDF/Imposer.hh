@@ -4,7 +4,6 @@
 
 #include <map>
 #include <memory>
-#include <qpdf/QPDF.hh>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -13,64 +12,67 @@
 #include "Content.hh"
 #include "Copier.hh"
 #include "Document.hh"
+#include "SheetFile.hh"
 
-/// Builds the planned document.
+/// Makes the planned document.
 ///
 /// A page that has a side to itself keeps its content streams, between a stream that moves it and one that closes; pages
 /// that share a side become form XObjects. In both cases the streams' bytes stay as they are, and what pages share
 /// (fonts, images, resource dictionaries) is copied once.
 class Imposer {
   public:
-    explicit Imposer(cqpdf_plan const &plan);
+    Imposer(cqpdf_plan const &plan, SheetFile &file);
 
-    /// Lays out all sides.
-    void build(cqpdf_progress progress, void *context);
-    /// Writes the result; throws `WriteFailure` when the file cannot be written.
-    void write(char const *path, cqpdf_progress progress, void *context);
+    /// Writes all sides and what holds them together.
+    void run(cqpdf_progress progress, void *context);
 
   private:
-    struct PendingLink {
-        QPDFObjectHandle annotation;
-        uint32_t document;
-        Destination destination;
-        size_t placement;
-    };
-    /// What is drawn and linked on a side beyond its pages' content.
+    /// What a side has beyond its pages' content.
     struct Extras {
-        std::map<std::string, QPDFObjectHandle> xobjects;
-        std::vector<QPDFObjectHandle> links;
+        /// Entries of the resource dictionary's `XObject`.
+        std::string xobjects;
+        std::string links;
         Content content;
     };
 
     void check() const;
-    QPDFObjectHandle sidePage(size_t side);
-    QPDFObjectHandle singlePage(size_t placement);
-    QPDFObjectHandle sharedPage(cqpdf_side const &side);
-    QPDFObjectHandle blankPage();
-    QPDFObjectHandle newPage();
-    QPDFObjectHandle form(uint32_t document, uint32_t page);
-    QPDFObjectHandle resources(uint32_t document, Page &page);
-    QPDFObjectHandle group(uint32_t document, Page &page);
-    QPDFObjectHandle sharedStream(std::string const &text);
-    void addExtras(size_t placement, Extras &extras);
-    void aimLinks();
-    void addCatalogEntries();
+    void addSide(uint32_t index);
+    int pageTreeNode();
+    void finishNode();
+
+    std::string singlePage(size_t placement);
+    std::string sharedPage(cqpdf_side const &side);
+    int form(uint32_t document, uint32_t page);
+    std::string resources(uint32_t document, Page &page, std::string const &xobjects = "");
+    std::string group(uint32_t document, Page &page);
+    int sharedStream(std::string const &text);
+    void addAnnotations(size_t placement, Extras &extras);
+    std::string aim(Link const &link, uint32_t document);
+    void findPlacements();
+    int sidePage(size_t side);
+
+    void writeCatalog(int object, int pageTree);
+    std::string titleEntry();
 
     cqpdf_plan const &plan;
-    QPDF out;
-    QPDFObjectHandle pageTree, mediaBox;
+    SheetFile &file;
     std::vector<std::unique_ptr<Copier>> copiers;
-    std::vector<std::vector<QPDFObjectHandle>> inheritedResources;
-    std::map<std::string, QPDFObjectHandle> streams;
-    std::unordered_map<uint64_t, QPDFObjectHandle> forms;
-    std::vector<QPDFObjectHandle> sidePages;
-    std::vector<PendingLink> pendingLinks;
-    /// Where each page of each document first appears, made when the first link asks.
+    /// The copies of what page tree nodes hand down, by document.
+    std::vector<std::vector<std::string>> inheritedResources;
+    std::map<std::string, int> streams;
+    std::unordered_map<uint64_t, int> forms;
+
+    /// The first page object of each side, 0 while none is known.
+    std::vector<int> sidePages;
+    /// What the page object of each side holds, kept for copies.
+    std::vector<std::string> sideEntries;
+    std::vector<bool> sideIsWritten;
+    bool hasCopies;
+    /// Where each page of each document first appears, found when the first link asks.
     std::vector<std::unordered_map<size_t, size_t>> firstPlacements;
     std::vector<size_t> sideOfPlacement;
-};
 
-/// Writing failed with an errno value.
-struct WriteFailure {
-    int error;
+    int pageTree = 0, node = 0;
+    size_t kidCount = 0;
+    std::string kids, nodes;
 };

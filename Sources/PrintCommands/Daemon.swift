@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Glibc
+import ProcessLaunch
 
 /// The daemon of a spool, as its clients see it: a socket that somebody listens on, or a program to start.
 ///
@@ -23,15 +24,7 @@ package struct Daemon: Sendable {
     }
 
     /// The path of printd: beside this program, else in `PATH`; nil when it is in neither.
-    package static func program() -> String? {
-        var beside: String?
-        if let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
-            beside = own.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/printd"
-        }
-        let folders = getenv("PATH").map { String(cString: $0).split(separator: ":") } ?? []
-        let candidates = [beside].compactMap(\.self) + folders.map { "\($0)/printd" }
-        return candidates.first { access($0, X_OK) == 0 }
-    }
+    package static func program() -> String? { Programs.find("printd") }
 
     /// Whether somebody listens on the socket.
     ///
@@ -101,11 +94,16 @@ package struct Daemon: Sendable {
                 .unavailable, "the spool '\(place.path)' cannot be made; choose another folder with --spool",
                 cause: error)
         }
-        let output = try DetachedProcess.start(
-            program, ["--spool", place.path, "--idle-exit", "600"], log: place.log)
-        defer { close(output) }
-        let line = Self.firstLine(of: output, deadline: deadline)
-        guard let ready = try? JSONDecoder().decode(ReadyLine.self, from: Data(line)) else {
+        let process: DetachedProcess
+        do throws(DetachedProcess.LaunchError) {
+            process = try DetachedProcess(
+                program: program, arguments: ["--spool", place.path, "--idle-exit", "600"], log: place.log)
+        } catch {
+            throw CommandError(.unavailable, error.description, cause: error)
+        }
+        let left = (deadline - .now).components
+        let line = process.readLine(deadline: Double(left.seconds) + Double(left.attoseconds) / 1e18)
+        guard let line, let ready = try? JSONDecoder().decode(ReadyLine.self, from: Data(line.utf8)) else {
             return .failed("it ended without saying why")
         }
         return ready.ready ? .ready : .failed(ready.message ?? "it gives no reason")
@@ -121,24 +119,5 @@ package struct Daemon: Sendable {
 
     private func unavailable(_ reason: String) -> CommandError {
         CommandError(.unavailable, "printd does not start: \(reason.printable); see '\(place.log)'")
-    }
-
-    /// What comes until the first newline, the end, or the deadline.
-    private static func firstLine(of descriptor: Int32, deadline: ContinuousClock.Instant) -> [UInt8] {
-        var line: [UInt8] = []
-        while !line.contains(UInt8(ascii: "\n")), line.count < 65536 {
-            let left = (deadline - .now).components
-            guard left.seconds >= 0 else { break }
-            var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            let milliseconds = left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000
-            let ready = poll(&wait, 1, Int32(clamping: max(0, milliseconds)))
-            if ready < 0, errno == EINTR { continue }
-            guard ready > 0 else { break }
-            var buffer = [UInt8](repeating: 0, count: 4096)
-            let count = read(descriptor, &buffer, buffer.count)
-            guard count > 0 else { break }
-            line += buffer[..<count]
-        }
-        return Array(line.prefix { $0 != UInt8(ascii: "\n") })
     }
 }

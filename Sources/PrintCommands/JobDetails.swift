@@ -32,12 +32,21 @@ package struct JobDetails: Sendable {
         lines += options
         if let folder = job.outputFolder { lines.append(("output", folder)) }
         for (index, event) in group.strings("printq-job-events").enumerated() {
-            lines.append((index == 0 ? "events" : "", event))
+            lines.append((index == 0 ? "events" : "", Self.withLocalTime(event)))
         }
         let width = lines.map(\.0.count).max() ?? 0
         return lines.map { title, value in
             title + String(repeating: " ", count: width - title.count + 2) + value.printable + "\n"
         }.joined()
+    }
+
+    /// `@1700000000 printed` with the time as the clock on the wall shows it.
+    private static func withLocalTime(_ event: String) -> String {
+        let parts = event.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].hasPrefix("@"), let moment = UnixTime(parts[0].dropFirst()) else {
+            return event
+        }
+        return "\(LocalTime.long(moment))  \(parts[1])"
     }
 
     private var pages: String {

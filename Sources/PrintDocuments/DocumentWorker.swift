@@ -1,11 +1,13 @@
 // Documents become sheets.
 //
-// A document comes in as a file from anywhere; out comes what it is (`inspect`), or one PDF whose pages are the sides of
-// the sheets to print (`prepare`). Three steps, each of which may not know the others' business:
+// A document comes in as a file from anywhere; out comes what it is (`inspect`), one PDF whose pages are the sides of
+// the sheets to print (`prepare`), or images of what a printer would make of it (`rasterize`). Each step may not know
+// the others' business:
 //
-//   PrintModel  SheetSequence  which page lands on which side of which sheet
-//               SideLayout     where on the side it lands, and how large
-//   CQPDF       cqpdf_impose   carries that plan out on PDF objects; no page is ever drawn anew
+//   PrintModel   SheetSequence         which page lands on which side of which sheet
+//                SideLayout            where on the side it lands, and how large
+//   CQPDF        cqpdf_impose          carries that plan out on PDF objects; no page is drawn anew
+//   PrintRaster  RasterImageProcessor  draws pages, where images are wanted
 //
 // Work is done where it is called, in the process that calls: hostile documents belong in a `print-worker`.
 

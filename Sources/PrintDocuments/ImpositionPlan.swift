@@ -13,6 +13,7 @@ struct ImpositionPlan {
     private var placements: [cqpdf_placement] = []
     private var sides: [cqpdf_side] = []
 
+    /// Plans the sides of the chosen pages.
     init(documents: [OpenDocument], pages: [[Int]], imposition: Imposition) {
         self.documents = documents
         self.imposition = imposition
@@ -105,6 +106,7 @@ extension cqpdf_placement {
         self.init(
             document: UInt32(document), page: UInt32(page - 1),
             matrix: (transform.a, transform.b, transform.c, transform.d, transform.tx, transform.ty),
-            clip: (clip.minX, clip.minY, clip.width, clip.height), as_it_is: placement.leavesPageAsItIs)
+            clip: (clip.minX, clip.minY, clip.width, clip.height),
+            as_it_is: placement.leavesPageAsItIs)
     }
 }

@@ -29,10 +29,11 @@ extension Job {
             Attribute("job-media-sheets-completed", .integer(Int32(clamping: sheetsCompleted))),
             Attribute("job-printer-up-time", .integer(Int32(clamping: Int(now)))),
         ]
+        // Not known yet is `no-value`: the standard's suite takes nothing else but a number.
         attributes.append(
-            Attribute("job-impressions", impressions.map { .integer(Int32(clamping: $0)) } ?? .outOfBand(.unknown)))
+            Attribute("job-impressions", impressions.map { .integer(Int32(clamping: $0)) } ?? .outOfBand(.noValue)))
         attributes.append(
-            Attribute("job-media-sheets", sheets.map { .integer(Int32(clamping: $0)) } ?? .outOfBand(.unknown)))
+            Attribute("job-media-sheets", sheets.map { .integer(Int32(clamping: $0)) } ?? .outOfBand(.noValue)))
         attributes += timeAttributes
         if let format = documents.first?.format {
             attributes.append(Attribute("document-format", .mimeMediaType(format.rawValue)))
@@ -59,7 +60,9 @@ extension Job {
     }
 
     private var holdAttributes: [Attribute] {
-        guard reasons.contains(.jobHoldUntilSpecified) else { return [Attribute("job-hold-until", .keyword("no-hold"))] }
+        guard reasons.contains(.jobHoldUntilSpecified) else {
+            return [Attribute("job-hold-until", .keyword("no-hold"))]
+        }
         guard let heldUntil else { return [Attribute("job-hold-until", .keyword("indefinite"))] }
         return [Attribute("job-hold-until-time", .dateTime(DateTime(unixTime: Int(heldUntil.rounded(.up)))))]
     }

@@ -86,7 +86,8 @@ extension PrinterOperations {
     }
 
     /// Notes copies that are not made here: more than the printer makes, or in sets when it makes none.
-    private func refuseCopies(beyond printer: ServedPrinter, _ attributes: [Attribute], in reading: inout TicketReading) {
+    private func refuseCopies(beyond printer: ServedPrinter, _ attributes: [Attribute], in reading: inout TicketReading)
+    {
         guard let copies = reading.ticket.copies, copies > 1 else { return }
         let most = printer.capabilities.maxCopies
         if copies > most {

@@ -70,7 +70,8 @@ extension SpoolService {
         let device = await directory.status(of: row)
         let queued = if let queuedJobs { queuedJobs } else { (try? await spool.queuedJobCount(printer: row.name)) ?? 0 }
         return ServedPrinter(
-            name: row.name, info: row.info.isEmpty ? row.name : row.info, uuid: ServedPrinter.stableUUID(of: row.name, in: spool.folder),
+            name: row.name, info: row.info.isEmpty ? row.name : row.info,
+            uuid: ServedPrinter.stableUUID(of: row.name, in: spool.folder),
             deviceURI: row.deviceURI, isDefault: row.isDefault, status: Self.status(row, device: device),
             stateChangedAt: clock(), capabilities: capabilities, formats: Self.formats + [.octetStream],
             queuedJobs: queued)

@@ -55,7 +55,8 @@ package struct JobReport: Hashable, Sendable {
 
 extension JobReport: Codable {
     private enum Keys: String, CodingKey {
-        case id, uuid, printer, name, owner, state, reasons, message, ticket, paper, mediaSource, sides, colorMode, quality
+        case id, uuid, printer, name, owner, state, reasons, message, ticket, paper, mediaSource, sides, colorMode,
+            quality
         case copies
         case collated, pageRanges, documents, impressions, impressionsCompleted, sheets, sheetsCompleted, resolution
         case createdAt, processingAt, completedAt, warnings, pages

@@ -53,14 +53,14 @@ extension SimulatedPrinter {
         return job
     }
 
-    /// Ends a job that is not being printed because of something its client did or left undone.
+    /// Ends a job that waits for its document because of something its client did or left undone.
     ///
     /// - Parameter reason: `multiple-operation-time-out` and the like; `aborted-by-system` is added.
-    /// - Throws: `noSuchJob`; `notPossible` when the printer has taken it up, or it has ended.
+    /// - Throws: `noSuchJob`; `notPossible` when it has its document, or has ended.
     package func abortJob(_ id: Int, _ reason: JobStateReason, message: String) throws(SimulatorError) {
         guard var job = jobs[id] else { throw .noSuchJob(id, at: description.name) }
-        guard job.state == .pending || job.state == .pendingHeld else {
-            throw SimulatorError(.notPossible, "job \(id) is \(job.state) and cannot be given up")
+        guard job.isIncoming else {
+            throw SimulatorError(.notPossible, "job \(id) is \(job.state) and waits for no document")
         }
         job.abort(reason, message, at: surroundings.now())
         finish(job)

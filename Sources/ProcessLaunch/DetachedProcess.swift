@@ -58,9 +58,8 @@ public struct DetachedProcess: Sendable {
         posix_spawnattr_setflags(
             &attributes, Self.setSession | Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
         var pid: pid_t = 0
-        let environment = ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" }
-        let code = Self.withCStrings([program] + arguments) { arguments in
-            Self.withCStrings(environment) { posix_spawn(&pid, program, &actions, &attributes, arguments, $0) }
+        let code = withCStrings([program] + arguments) { arguments in
+            withCStrings(Programs.environment) { posix_spawn(&pid, program, &actions, &attributes, arguments, $0) }
         }
         guard code == 0 else {
             close(ends[0])
@@ -117,27 +116,5 @@ public struct DetachedProcess: Sendable {
 
     private static func failed(_ program: String, _ code: Int32) -> LaunchError {
         LaunchError(description: "'\(program)' does not start: \(String(cString: strerror(code)))")
-    }
-
-    /// Calls `body` with copies of the strings as C has them, ended by a null pointer.
-    private static func withCStrings<Result>(
-        _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
-    ) -> Result {
-        let copies = strings.map { strdup($0) }
-        defer { for copy in copies { free(copy) } }
-        return body(copies + [nil])
-    }
-}
-
-/// Where the programs of printq are.
-public enum Programs {
-    /// The path of a program that lies beside this one, as all of printq's do.
-    public static func beside(_ name: String) -> String {
-        var buffer = [CChar](repeating: 0, count: 4096)
-        let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
-        guard count > 0 else { return name }
-        let own = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        return own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-            + "/\(name)"
     }
 }

@@ -50,14 +50,16 @@ private final class FolderHold: Sendable {
             close(descriptor)
             throw SimulatorError(
                 .notPossible,
-                "another printsim runs the printer '\(printer)' in '\(folder)'; stop that one, or choose another --output")
+                "another printsim runs the printer '\(printer)' in '\(folder)'; stop that one, or choose another --output"
+            )
         }
     }
 
     deinit { close(descriptor) }
 
     /// The hold, taken as soon as it is free.
-    static func taken(_ folder: String, printer: String, patience: Duration) async throws(SimulatorError) -> FolderHold {
+    static func taken(_ folder: String, printer: String, patience: Duration) async throws(SimulatorError) -> FolderHold
+    {
         let end = ContinuousClock.now + patience
         while true {
             do throws(SimulatorError) {

@@ -37,7 +37,7 @@ struct CheckUp {
     private var spaceLine: String {
         var file = statvfs()
         guard statvfs(settings.spool, &file) == 0 else { return "error: the spool's disk cannot be looked at" }
-        let free = UInt64(file.f_bavail) * UInt64(file.f_frsize) >> 20
+        let free = (UInt64(file.f_bavail) * UInt64(file.f_frsize)) >> 20
         return free < 100
             ? "warning: only \(free) MiB are free for the spool; make room, or jobs will be refused"
             : "ok: \(free) MiB are free for the spool"

@@ -23,6 +23,8 @@ struct Daemon {
         var tcpIsRequired: Bool
         var idleExit: Double?
         var simulatorArguments: [String]
+        /// What the spool's own file says.
+        var kept: SpoolSettings
     }
 
     /// Why the spooler cannot start.
@@ -40,7 +42,7 @@ struct Daemon {
     /// Runs until a signal, or until it has been idle for long enough.
     func run() async throws {
         let spool = try await openSpool()
-        let worker = WorkerPool(executable: Programs.beside("print-worker"))
+        let worker = WorkerPool(executable: Programs.beside("print-worker"), limits: settings.kept.limits)
         let simulator = SimulatorProcess(
             spool: settings.spool, extraArguments: settings.simulatorArguments, logger: logger)
         let directory = PrinterDirectory(clock: Spool.systemTime) { [settings] printer in
@@ -59,7 +61,7 @@ struct Daemon {
             responder: PrinterOperations(
                 service, numbersJobsGlobally: true, isOpen: false, clock: Spool.systemTime))
         var services: [any Service] = [
-            scheduler, Housekeeping(spool: spool, logger: logger), WorkerService(pool: worker),
+            scheduler, Housekeeping(spool: spool, settings: settings.kept, logger: logger), WorkerService(pool: worker),
         ]
         services += door.servers(for: activity)
         var group = ServiceGroupConfiguration(

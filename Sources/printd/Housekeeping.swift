@@ -25,13 +25,14 @@ struct WorkerService: Service {
 /// Forgets jobs that ended long ago.
 struct Housekeeping: Service {
     let spool: Spool
+    let settings: SpoolSettings
     let logger: Logger
 
     func run() async throws {
         try await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 do {
-                    try await spool.purge()
+                    try await spool.purge(keepJobs: settings.keepJobs, keepSeconds: settings.keepDays * 86400)
                 } catch {
                     logger.error("the history cannot be tidied", metadata: ["error": "\(error)"])
                 }

@@ -4,6 +4,7 @@ import ArgumentParser
 import FoundationEssentials
 import Glibc
 import Logging
+import PrintModel
 import PrintSpool
 
 @main
@@ -14,7 +15,8 @@ struct Printd: AsyncParsableCommand {
         discussion: """
             printd is started by printq when it is needed; start it yourself to keep it running, or from systemd. When it \
             listens it says so in one line of JSON on standard output.
-            """)
+            """,
+        version: Release.version)
 
     @Option(help: "The spool's folder (default: $PRINTQ_SPOOL, $XDG_STATE_HOME/printq, ~/.local/state/printq).")
     var spool: String?
@@ -47,17 +49,34 @@ struct Printd: AsyncParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         LoggingSystem.bootstrap(StreamLogHandler.standardError)
         var arguments: [String] = []
-        if let simulators { arguments += ["--simulators", simulators] }
+        if let simulators { arguments += ["--simulators", Self.absolute(simulators)] }
         if let simulatorSpeed { arguments += ["--speed", simulatorSpeed] }
-        let settings = Daemon.Settings(
-            spool: Self.spoolFolder(spool), tcp: noTCP ? nil : listen.flatMap(Self.address) ?? ("127.0.0.1", 8631),
-            tcpIsRequired: listen != nil, idleExit: idleExit > 0 ? idleExit : nil, simulatorArguments: arguments)
+        let folder = Self.spoolFolder(spool)
+        chdir("/")  // what we were started in may be unmounted or removed meanwhile
         do {
+            let kept = try Self.settings(of: folder)
+            let address = (listen ?? kept.listen).flatMap(Self.address)
+            let settings = Daemon.Settings(
+                spool: folder, tcp: noTCP ? nil : address ?? ("127.0.0.1", 8631), tcpIsRequired: address != nil,
+                idleExit: idleExit > 0 ? idleExit : nil, simulatorArguments: arguments, kept: kept)
             try await Daemon(settings).run()
         } catch let error as Daemon.StartError {
             ReadyLine(message: error.description).print()
             throw ExitCode(error.exitCode)
         }
+    }
+
+    private static func settings(of folder: String) throws -> SpoolSettings {
+        let settings: SpoolSettings
+        do throws(SpoolSettings.SettingsError) {
+            settings = try SpoolSettings(folder: folder)
+        } catch {
+            throw Daemon.StartError(description: error.description, exitCode: 78)
+        }
+        guard settings.listen.map({ address($0) != nil }) ?? true else {
+            throw Daemon.StartError(description: "listen in 'printd.json5' takes HOST:PORT", exitCode: 78)
+        }
+        return settings
     }
 
     /// The spool's folder, made absolute: programs we start have another working directory.
@@ -66,8 +85,11 @@ struct Printd: AsyncParsableCommand {
         let folder =
             option ?? environment["PRINTQ_SPOOL"] ?? environment["XDG_STATE_HOME"].map { "\($0)/printq" }
             ?? "\(environment["HOME"] ?? "/var/lib")/.local/state/printq"
-        if folder.hasPrefix("/") { return folder }
-        return "\(FileManager.default.currentDirectoryPath)/\(folder)"
+        return absolute(folder)
+    }
+
+    private static func absolute(_ path: String) -> String {
+        path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
     }
 
     private static func address(_ text: String) -> (host: String, port: Int)? {

@@ -13,8 +13,7 @@ struct Doctor: AsyncParsableCommand {
     @OptionGroup var session: Session
 
     func run() async throws {
-        let place = try session.place
-        var lines = ["ok: the spool is '\(place.path)'"]
+        var lines: [String] = []
         if try !session.daemon.answers() {
             lines.append("warning: printd was not running; it is started now")
         }

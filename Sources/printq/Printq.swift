@@ -3,6 +3,7 @@
 import ArgumentParser
 import Glibc
 import PrintCommands
+import PrintModel
 
 /// `printq`, with one subcommand for everything a person does to the queue.
 @main
@@ -20,6 +21,7 @@ struct Printq: AsyncParsableCommand {
             Exit codes: 0 done, 1 not done, 64 wrong command line, 65 bad document, 66 no such file, \
             69 no printd, 75 try again later, 77 not yours.
             """,
+        version: PrintModel.Release.version,
         subcommands: [
             Submit.self, ListQueue.self, Show.self, Why.self, Cancel.self, Hold.self, Release.self, Preview.self,
             Printers.self, Papers.self, Log.self, Doctor.self,

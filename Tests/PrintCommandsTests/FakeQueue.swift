@@ -65,7 +65,7 @@ actor FakeQueue: PrinterService {
             id: jobs.count + 1, uuid: "urn:uuid:0", printer: request.printer.name, owner: request.requester.name,
             name: request.name, ticket: request.ticket, createdAt: 1_700_000_000)
         if let hold = request.ticket.holdUntil {
-            job.state = .pendingHeld
+            (job.state, job.reasons) = (.pendingHeld, [.jobHoldUntilSpecified])
             if case .time(let moment) = hold { job.heldUntil = moment }
         }
         jobs.append(job)
@@ -108,8 +108,9 @@ actor FakeQueue: PrinterService {
         _ = update(job.id) {
             switch event {
             case .cancelRequested: $0.state = .canceled
-            case .holdRequested(let until): ($0.state, $0.heldUntil) = (.pendingHeld, until)
-            case .releaseRequested: ($0.state, $0.heldUntil) = (.pending, nil)
+            case .holdRequested(let until):
+                ($0.state, $0.reasons, $0.heldUntil) = (.pendingHeld, [.jobHoldUntilSpecified], until)
+            case .releaseRequested: ($0.state, $0.reasons, $0.heldUntil) = (.pending, [], nil)
             default: break
             }
         }
@@ -133,7 +134,8 @@ actor FakeQueue: PrinterService {
             attributes.append(Attribute("printq-output-folder", .text(outputFolder)))
         }
         if requested.names("printq-job-events") {
-            attributes.append(Attribute("printq-job-events", .text("09:00:00 accepted"), .text("09:00:01 printed")))
+            attributes.append(
+                Attribute("printq-job-events", .text("@1700000000 accepted"), .text("@1700000001 printed")))
         }
         return attributes
     }

@@ -62,6 +62,9 @@ import Testing
             let id = try await bench.submit()
             await bench.printSide()
             #expect(try await bench.ended(id).state == .completed)
+            await #expect(throws: SimulatorError.self) {
+                try await bench.printer.abortJob(id, .multipleOperationTimeOut, message: "too late")
+            }
             try await bench.printer.abortJob(waiting.id, .multipleOperationTimeOut, message: "too late")
             #expect(try await bench.ended(waiting.id).reasons == [.multipleOperationTimeOut, .abortedBySystem])
         }

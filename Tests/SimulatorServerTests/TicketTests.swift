@@ -100,7 +100,8 @@ struct TicketTests {
     @Test func `layout is not a printer's work and is reported as not supported`() async throws {
         try await TestPrinters.serving { printers in
             let answer = try await printers.ask(
-                .printJob, template: [Attribute("number-up", .integer(2)), Attribute("orientation-requested", .enumeration(4))],
+                .printJob,
+                template: [Attribute("number-up", .integer(2)), Attribute("orientation-requested", .enumeration(4))],
                 document: TestPrinters.pdf)
             #expect(answer.status == .successfulOkIgnoredOrSubstitutedAttributes)
             #expect(

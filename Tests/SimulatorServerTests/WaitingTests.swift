@@ -45,6 +45,7 @@ struct WaitingTests {
             }
         }
         await rounds(20)
+        await clock.sleepers(1)
         busy.withLock { $0 = false }
         await rounds(9)
         await clock.sleepers(1)  // nine quiet spans are not ten
@@ -67,9 +68,10 @@ struct WaitingTests {
         }
         var first: OpenPrinters? = try await open()
         #expect(first?.printers.count == 1)
-        let error = await #expect(throws: SimulatorServerError.self) { () async throws in _ = try await open() }
-        #expect(error?.code == .outputInUse)
-        #expect(error?.message.contains("another printsim runs the printer 'laser'") == true)
+        var refusal: SimulatorServerError?
+        do throws(SimulatorServerError) { _ = try await open() } catch { refusal = error }
+        #expect(refusal?.code == .outputInUse)
+        #expect(refusal?.message.contains("another printsim runs the printer 'laser'") == true)
         first = nil
         let again = try await open()
         #expect(again.printers.count == 1)

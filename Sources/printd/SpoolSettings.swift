@@ -1,0 +1,122 @@
+// `printd.json5`: how a spool is kept.
+
+import FoundationEssentials
+import PrintWork
+
+/// The settings of a spool, from the file `printd.json5` in its folder; every key may be left out.
+///
+/// `Spool/README.md` lists the keys. A key that is not known, or a value that makes no sense, is refused by name: a setting
+/// that is silently ignored is worse than none.
+struct SpoolSettings: Equatable {
+    /// The TCP address to listen on: `HOST:PORT`.
+    var listen: String?
+    /// The ended jobs to keep.
+    var keepJobs = 1000
+    /// The days to keep an ended job.
+    var keepDays = 7.0
+    /// What a worker may use for one document.
+    var limits = WorkerLimits()
+
+    /// Why the file cannot be used.
+    struct SettingsError: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Reads the settings of the spool in `folder`; without a file they are the defaults.
+    init(folder: String) throws(SettingsError) {
+        let path = "\(folder)/printd.json5"
+        guard FileManager.default.fileExists(atPath: path) else {
+            self.init()
+            return
+        }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw SettingsError(description: "'\(path)' cannot be read; make it readable for printd")
+        }
+        try self.init(json5: data, file: path)
+    }
+
+    /// Reads settings; `file` is their name for errors.
+    init(json5 data: Data, file: String) throws(SettingsError) {
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        do {
+            self = try decoder.decode(File.self, from: data).settings
+        } catch let error as SettingsError {
+            throw SettingsError(description: "'\(file)': \(error.description)")
+        } catch let error as DecodingError {
+            throw SettingsError(description: "'\(file)': \(Self.words(error))")
+        } catch {
+            throw SettingsError(description: "'\(file)' is not JSON5: \(error)")
+        }
+    }
+
+    private init() {}
+
+    private static func words(_ error: DecodingError) -> String {
+        switch error {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            "\(context.codingPath.map(\.stringValue).joined(separator: ".")) has a value of the wrong type"
+        default: "it is not JSON5; look for a missing comma, quote or bracket"
+        }
+    }
+
+    /// The file as it is written.
+    private struct File: Decodable {
+        var settings = SpoolSettings()
+
+        private enum Keys: String, CodingKey, CaseIterable { case listen, keepJobs, keepDays, worker }
+        private enum WorkerKeys: String, CodingKey, CaseIterable {
+            case memoryMiB, processorSeconds, wallSeconds, outputMiB
+        }
+
+        init(from decoder: any Decoder) throws {
+            try Self.refuseUnknown(Keys.self, in: decoder)
+            let values = try decoder.container(keyedBy: Keys.self)
+            settings.listen = try values.decodeIfPresent(String.self, forKey: .listen)
+            settings.keepJobs = try Self.number(values, .keepJobs, 0...1_000_000_000) ?? settings.keepJobs
+            settings.keepDays = Double(try Self.number(values, .keepDays, 0...36_500) ?? Int(settings.keepDays))
+            guard values.contains(.worker) else { return }
+            let worker = try values.superDecoder(forKey: .worker)
+            try Self.refuseUnknown(WorkerKeys.self, in: worker)
+            let limits = try worker.container(keyedBy: WorkerKeys.self)
+            if let value = try Self.number(limits, .memoryMiB, 16...1_048_576) {
+                settings.limits.memoryBytes = value << 20
+            }
+            if let value = try Self.number(limits, .processorSeconds, 1...86_400) {
+                settings.limits.processorSeconds = value
+            }
+            if let value = try Self.number(limits, .wallSeconds, 1...86_400) { settings.limits.wallSeconds = value }
+            if let value = try Self.number(limits, .outputMiB, 1...1_048_576) {
+                settings.limits.outputBytes = value << 20
+            }
+        }
+
+        private static func number<Key: CodingKey>(
+            _ values: KeyedDecodingContainer<Key>, _ key: Key, _ range: ClosedRange<Int>
+        ) throws -> Int? {
+            guard let value = try values.decodeIfPresent(Int.self, forKey: key) else { return nil }
+            guard range.contains(value) else {
+                throw SettingsError(
+                    description: "\(key.stringValue) is \(value); it takes \(range.lowerBound) to \(range.upperBound)")
+            }
+            return value
+        }
+
+        private static func refuseUnknown<Key: CodingKey & CaseIterable>(
+            _ keys: Key.Type, in decoder: any Decoder
+        ) throws {
+            let known = keys.allCases.map(\.stringValue)
+            for key in try decoder.container(keyedBy: AnyKey.self).allKeys where !known.contains(key.stringValue) {
+                throw SettingsError(
+                    description: "there is no setting '\(key.stringValue)'; there are \(known.joined(separator: ", "))")
+            }
+        }
+
+        private struct AnyKey: CodingKey {
+            var stringValue: String
+            var intValue: Int? { nil }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+    }
+}
