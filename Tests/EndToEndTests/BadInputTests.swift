@@ -87,7 +87,7 @@ struct BadInputTests {
         defer {
             spooler.stop()
             for pid in spooler.processes(of: "printsim") { kill(pid, SIGKILL) }
-            umount2(spooler.spool, Int32(MNT_DETACH.rawValue))
+            umount2(spooler.spool, Int32(MNT_DETACH))
         }
         try spooler.start()
         expect(try await spooler.printq("printers", "pause", "color-laser"))

@@ -81,7 +81,8 @@ struct DurabilityTests {
             // Each round lets a bit more happen before the blow.
             let first = acknowledged[acknowledged.count - 4]
             try await eventually("something happens") {
-                round % 5 == 0 || (try await spooler.job(first + (round % 5) - 1).state) != "pending"
+                if round % 5 == 0 { return true }
+                return try await spooler.job(first + round % 5 - 1).state != "pending"
             }
             spooler.stop(SIGKILL)
             try spooler.start()
