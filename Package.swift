@@ -75,8 +75,8 @@ let modules: [Module] = [
     .testSuite(
         "EndToEndTests",
         imports: [
-            "printq", "printd", "printsim", "print-worker", "PrintModel", "IPP", "IPPClient", "PrintCommands", "PrintRaster",
-            "ProcessLaunch", "PrintTestSupport",
+            "printq", "printd", "printsim", "print-worker", "PrintModel", "IPP", "IPPClient", "PrintCommands",
+            "PrintRaster", "ProcessLaunch", "PrintTestSupport",
         ]),
 ]
 

@@ -78,7 +78,7 @@ struct BadInputTests {
         #expect(run.complaints.split(separator: "\n").count == 1, "\(run.complaints)")
     }
 
-    @Test(.enabled(if: canMount, "only root can make a small disk"))
+    @Test(.enabled(if: Self.canMount, "only root can make a small disk"))
     func `on a full disk a job is refused for now, and nothing of it is left`() async throws {
         let spooler = try Spooler()
         try FileManager.default.createDirectory(atPath: spooler.spool, withIntermediateDirectories: true)
@@ -114,5 +114,3 @@ struct BadInputTests {
         return umount2(folder, 0) == 0
     }()
 }
-
-private let canMount = BadInputTests.canMount

@@ -10,7 +10,8 @@ struct DurabilityTests {
     private static let isLong = ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil
 
     /// Submits one document many times over, and gives the numbers that were acknowledged, in order.
-    private func submit(_ path: String, times count: Int, to printer: String, at spooler: Spooler) async throws -> [Int] {
+    private func submit(_ path: String, times count: Int, to printer: String, at spooler: Spooler) async throws -> [Int]
+    {
         try await withThrowingTaskGroup(of: [Int].self) { group in
             let lanes = 4
             for lane in 0..<lanes {

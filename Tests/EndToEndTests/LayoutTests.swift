@@ -102,7 +102,8 @@ struct LayoutTests {
         expectPixels(
             try await spooler.printed(low, "--scaling", "fill", "--orientation", "portrait").pages[0], "BBB\nBBB\nBBB")
         expectPixels(
-            try await spooler.printed(low, "--scaling", "fit", "--orientation", "portrait").pages[0], "___\nBBB\n___")
+            try await spooler.printed(low, "--scaling", "fit", "--orientation", "portrait").pages[0],
+            "___\n___\nBBB\n___\n___")
     }
 
     @Test func `ink in the margin is cut off, and the job says so`() async throws {
@@ -137,7 +138,8 @@ struct LayoutTests {
         let a5 = try await spooler.printed(colors(1), "--paper", "A5").pages[0]
         #expect(a5.width == 583)
         #expect(a5.height == 827)
-        let photo = try await spooler.printed(colors(1, size: .init(width: 288, height: 432)), "-d", "inkjet", "--paper", "4x6")
+        let photo = try await spooler.printed(
+            colors(1, size: .init(width: 288, height: 432)), "-d", "inkjet", "--paper", "4x6")
         #expect(try photo.pages[0].width == 400)
         #expect(try photo.pages[0].height == 600)
     }

@@ -46,7 +46,8 @@ struct QueueTests {
         let id = try await spooler.submit(path, "-d", "mono-laser")
         #expect(
             try await spooler.printq("why", "\(id)").output
-                == "Job \(id) waits because mono-laser is paused; it goes on with 'printq printers resume mono-laser'.\n")
+                == "Job \(id) waits because mono-laser is paused; it goes on with 'printq printers resume mono-laser'.\n"
+        )
         let run = try await spooler.printq("cancel", "\(id)")
         expect(run)
         #expect(run.output == "job \(id) is canceled\n")
@@ -109,7 +110,8 @@ struct QueueTests {
         let run = try await spooler.printq("show", "1")
         expect(run)
         #expect(run.output.contains("job        1: a.pdf\n") || run.output.hasPrefix("job "))
-        for words in ["completed", "color-laser", "2 of 2 printed, on 2 sheets", "\(spooler.spool)/output/color-laser"] {
+        for words in ["completed", "color-laser", "2 of 2 printed, on 2 sheets", "\(spooler.spool)/output/color-laser"]
+        {
             #expect(run.output.contains(words), "\(words) in \(run.output)")
         }
         let events = try #require(run.output.range(of: "\nevents"))
