@@ -28,7 +28,7 @@ extension WorkError {
             .passwordRequired,
             passwordGiven
                 ? "the password does not open \(name); give the one it was encrypted with"
-                : "\(name) is encrypted and does not open without a password; give it with '--password'",
+                : "\(name) is encrypted and does not open without a password; save a copy without one and print that",
             detail: status.text)
     }
 
