@@ -2,7 +2,7 @@ import Foundation
 import PrintTestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(6)))
 struct BadDocumentTests {
     /// Prints a bad document and then a good one, which must come out.
     private func refusal(
