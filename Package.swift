@@ -71,6 +71,13 @@ let modules: [Module] = [
     // What tests share: made documents and pixels one can read, ipptool; a worker whose documents say what it shall try.
     .testSupport("PrintTestSupport", imports: ["PrintModel"], outside: ["Subprocess"]),
     .testProgram("test-worker", imports: ["PrintModel", "WorkerProcess"]),
+    // The real programs, from command line to page image.
+    .testSuite(
+        "EndToEndTests",
+        imports: [
+            "printq", "printd", "printsim", "print-worker", "PrintModel", "IPP", "IPPClient", "PrintCommands",
+            "PrintRaster", "ProcessLaunch", "PrintTestSupport",
+        ]),
 ]
 
 // Outside packages, each with the reason it is here.
@@ -135,7 +142,9 @@ let swiftSettings: [SwiftSetting] = [
 // MARK: - From table to package
 
 struct Module {
-    enum Kind { case library, executable, testSupport, testProgram, c, cxx, system(pkgConfig: String?, apt: [String]) }
+    enum Kind {
+        case library, executable, testSupport, testProgram, testSuite, c, cxx, system(pkgConfig: String?, apt: [String])
+    }
 
     var name: String
     var kind: Kind
@@ -166,6 +175,10 @@ struct Module {
         Module(name: name, kind: .testProgram, imports: imports)
     }
 
+    static func testSuite(_ name: String, imports: [String]) -> Module {
+        Module(name: name, kind: .testSuite, imports: imports)
+    }
+
     var dependencies: [Target.Dependency] { (imports + outside).map(Module.dependency) }
 
     static func dependency(on name: String) -> Target.Dependency {
@@ -193,6 +206,8 @@ struct Module {
                 .executableTarget(
                     name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: swiftSettings)
             ]
+        case .testSuite:
+            return [.testTarget(name: name, dependencies: dependencies, swiftSettings: swiftSettings)]
         case .c:
             return [.target(name: name, dependencies: dependencies)]
         case .cxx:

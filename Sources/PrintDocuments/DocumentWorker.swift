@@ -52,7 +52,7 @@ public struct DocumentWorker: Sendable {
             guard count > 0 else { throw .noPages(in: pdf) }
             let pages = request.imposition.pageRanges.pages(of: count)
             guard !pages.isEmpty else {
-                throw .noChosenPages(of: count, in: document.path, ranges: request.imposition.pageRanges)
+                throw .noChosenPages(of: count, in: document, ranges: request.imposition.pageRanges)
             }
             documents.append(pdf)
             chosen.append(pages)

@@ -15,7 +15,7 @@ final class OpenDocument {
     ///
     /// - Throws: `WorkError` when there is no such file, it is no PDF, or it cannot be opened.
     init(_ document: InputDocument) throws(WorkError) {
-        let name = WorkError.name(of: document.path)
+        let name = WorkError.name(of: document)
         try Self.check(document, name: name)
         var status = cqpdf_status()
         guard let handle = cqpdf_open(document.path, document.password, &status) else {

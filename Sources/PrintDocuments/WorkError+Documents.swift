@@ -5,8 +5,11 @@ import Glibc
 import PrintModel
 
 extension WorkError {
-    /// The last part of a path, which is the name people know a file by.
-    static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+    /// The name people know a document by: its own, else the last part of its path.
+    static func name(of document: InputDocument) -> String {
+        if let name = document.name, !name.isEmpty { return name }
+        return document.path.split(separator: "/").last.map(String.init) ?? document.path
+    }
 
     /// The system does not give the file.
     static func unreadable(_ path: String, errno error: Int32) -> WorkError {
@@ -25,7 +28,7 @@ extension WorkError {
             .passwordRequired,
             passwordGiven
                 ? "the password does not open \(name); give the one it was encrypted with"
-                : "\(name) is encrypted and does not open without a password; give it with '--password'",
+                : "\(name) is encrypted and does not open without a password; save a copy without one and print that",
             detail: status.text)
     }
 
@@ -57,10 +60,10 @@ extension WorkError {
     }
 
     /// The ranges name pages that the document does not have.
-    static func noChosenPages(of count: Int, in path: String, ranges: PageRanges) -> WorkError {
+    static func noChosenPages(of count: Int, in document: InputDocument, ranges: PageRanges) -> WorkError {
         let has = count == 1 ? "only one page" : "only \(count) pages"
         return WorkError(
-            .noPages, "\(name(of: path)) has \(has), none of which is in \(ranges); choose from 1-\(count)")
+            .noPages, "\(name(of: document)) has \(has), none of which is in \(ranges); choose from 1-\(count)")
     }
 
     /// It is a document, but not one that becomes sheets here.

@@ -26,12 +26,15 @@ public struct InputDocument: Hashable, Sendable, Codable {
     public var format: DocumentFormat?
     /// The password that opens it, if it needs one.
     public var password: String?
+    /// What people call it, where that is not the file's name.
+    public var name: String?
 
     /// A document in a file.
-    public init(path: String, format: DocumentFormat? = nil, password: String? = nil) {
+    public init(path: String, format: DocumentFormat? = nil, password: String? = nil, name: String? = nil) {
         self.path = path
         self.format = format
         self.password = password
+        self.name = name
     }
 }
 

@@ -12,13 +12,19 @@ extension Spool {
         let rows = try await read { db in
             _ = try JobRecord.job(jobID, in: db)
             return try Row.fetchAll(
-                db, sql: "SELECT number, format, file, content FROM documents WHERE job_id = ? ORDER BY number",
+                db, sql: "SELECT number, format, file, content, name FROM documents WHERE job_id = ? ORDER BY number",
                 arguments: [jobID]
-            ).map { Stored(number: $0[0], format: DocumentFormat(rawValue: $0[1]), file: $0[2], content: $0[3]) }
+            ).map {
+                Stored(
+                    number: $0[0], format: DocumentFormat(rawValue: $0[1]), file: $0[2], content: $0[3], name: $0[4])
+            }
         }
         return try await store.onDisk { [store] () throws(SpoolError) in
             var documents: [InputDocument] = []
-            for row in rows { documents.append(InputDocument(path: try row.path(jobID, store), format: row.format)) }
+            for row in rows {
+                documents.append(
+                    InputDocument(path: try row.path(jobID, store), format: row.format, name: row.name))
+            }
             return documents
         }
     }
@@ -81,12 +87,14 @@ extension Spool {
         var format: DocumentFormat
         var file: String?
         var content: [UInt8]?
+        var name: String?
 
-        init(number: Int, format: DocumentFormat, file: String?, content: Data?) {
+        init(number: Int, format: DocumentFormat, file: String?, content: Data?, name: String?) {
             self.number = number
             self.format = format
             self.file = file
             self.content = content.map(Array.init)
+            self.name = name
         }
 
         func path(_ jobID: Int, _ store: DocumentStore) throws(SpoolError) -> String {

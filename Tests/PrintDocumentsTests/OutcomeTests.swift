@@ -130,7 +130,7 @@ struct OutcomeTests {
         var document = try file(EncryptedPDF.userPassword)
         #expect(
             try await refusal(document, .passwordRequired)
-                == "a.pdf is encrypted and does not open without a password; give it with '--password'")
+                == "a.pdf is encrypted and does not open without a password; save a copy without one and print that")
         document.password = "wrong"
         #expect(
             try await refusal(document, .passwordRequired)

@@ -1,0 +1,125 @@
+import Foundation
+import PrintTestSupport
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(6)))
+struct BadDocumentTests {
+    /// Prints a bad document and then a good one, which must come out.
+    private func refusal(
+        _ name: String, _ bytes: [UInt8], _ options: String...,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> (run: Run, job: QueuedJob?) {
+        let spooler = try Spooler()
+        try spooler.start()
+        let bad = try spooler.file(name, bytes)
+        let run = try await spooler.run(spooler.program("printq"), ["submit", "--wait"] + options + [bad])
+        let job = try? await spooler.job(1)
+        let next = try await spooler.printq("submit", "--wait", try spooler.file("good.pdf", .numbered(pages: 1)))
+        expect(next, sourceLocation: sourceLocation)
+        return (run, job)
+    }
+
+    @Test func `a damaged document is given up with its reason, and the next one prints`() async throws {
+        let (run, job) = try await refusal("cut.pdf", Array(PDFBuilder.numbered(pages: 3).bytes.prefix(300)))
+        expect(
+            run, code: 1,
+            says: "printq: job 1 was aborted: cut.pdf is damaged beyond repair; open it in a viewer and save it again; "
+                + "see 'printq show 1'")
+        #expect(job?.reasons == ["document-format-error", "aborted-by-system"])
+    }
+
+    @Test func `an encrypted document is given up with its reason`() async throws {
+        let (run, job) = try await refusal("secret.pdf", EncryptedPDF.userPassword)
+        expect(
+            run, code: 1,
+            says: "printq: job 1 was aborted: secret.pdf is encrypted and does not open without a password; "
+                + "save a copy without one and print that; see 'printq show 1'")
+        #expect(job?.reasons == ["document-password-error", "aborted-by-system"])
+    }
+
+    @Test func `a document whose password is only for changing it prints`() async throws {
+        let spooler = try Spooler()
+        try spooler.start()
+        expect(try await spooler.printq("submit", "--wait", try spooler.file("o.pdf", EncryptedPDF.ownerPasswordOnly)))
+    }
+
+    @Test func `an empty file is refused before anything is sent`() async throws {
+        let spooler = try Spooler()
+        try spooler.start()
+        let path = try spooler.file("empty.pdf", [])
+        expect(
+            try await spooler.printq("submit", path), code: 65,
+            says: "printq: '\(path)' is empty; there is nothing to print")
+        #expect(try await spooler.jobs("--all").isEmpty)
+    }
+
+    @Test func `a document without pages is given up with its reason`() async throws {
+        let (run, job) = try await refusal("none.pdf", PDFBuilder().bytes)
+        expect(
+            run, code: 1,
+            says: "printq: job 1 was aborted: none.pdf has no pages; check that it is the right document; "
+                + "see 'printq show 1'")
+        #expect(job?.reasons == ["document-format-error", "aborted-by-system"])
+    }
+
+    @Test func `what only bears the name of a PDF is given up with its reason`() async throws {
+        let (run, job) = try await refusal("letter.pdf", Array("Dear Sir or Madam,\n".utf8))
+        expect(run, code: 1)
+        #expect(run.complaints.contains("letter.pdf is not a PDF, although it is said to be one"), "\(run)")
+        #expect(job?.reasons == ["unsupported-document-format", "aborted-by-system"])
+    }
+
+    @Test func `pages that the document lacks are named`() async throws {
+        let (run, _) = try await refusal("three.pdf", PDFBuilder.numbered(pages: 3).bytes, "--pages", "7-9")
+        expect(
+            run, code: 1,
+            says: "printq: job 1 was aborted: three.pdf has only 3 pages, none of which is in 7-9; choose from 1-3; "
+                + "see 'printq show 1'")
+    }
+
+    @Test func `a page of 7 by 7 metres is printed smaller`() async throws {
+        let spooler = try Spooler()
+        try spooler.start()
+        var pdf = PDFBuilder()
+        pdf.addPage(width: 20_000, height: 20_000) { $0.fill(.green) }
+        let job = try await spooler.printed(pdf, "--scaling", "fit")
+        expectPixels(try job.pages[0], "_\nG\nG\nG\n_")
+    }
+
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil))
+    func `a page that would be drawn for hours is given up, and the next one prints`() async throws {
+        // Each level draws the one below thirty times: 30⁸ squares.
+        let (run, job) = try await refusal("bomb.pdf", drawingBomb(levels: 8, times: 30))
+        #expect(run.code == 1)
+        #expect(job?.state == "aborted")
+    }
+
+    /// A PDF whose forms draw one another.
+    private func drawingBomb(levels: Int, times: Int) -> [UInt8] {
+        var file = "%PDF-1.7\n"
+        var offsets: [Int] = []
+        func add(_ object: String) {
+            offsets.append(file.utf8.count)
+            file += "\(offsets.count) 0 obj\n\(object)\nendobj\n"
+        }
+        func stream(_ entries: String, _ content: String) -> String {
+            "<< \(entries) /Length \(content.utf8.count) >>\nstream\n\(content)\nendstream"
+        }
+        add("<< /Type /Catalog /Pages 2 0 R >>")
+        add("<< /Type /Pages /Kids [3 0 R] /Count 1 >>")
+        add(
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R "
+                + "/Resources << /XObject << /F 5 0 R >> >> >>")
+        add(stream("", "/F Do"))
+        for level in 1...levels {
+            let resources = level < levels ? "/Resources << /XObject << /F \(5 + level) 0 R >> >>" : ""
+            let content = level < levels ? String(repeating: "/F Do ", count: times) : "0 0 500 500 re f"
+            add(stream("/Type /XObject /Subtype /Form /BBox [0 0 595 842] \(resources)", content))
+        }
+        let start = file.utf8.count
+        file += "xref\n0 \(offsets.count + 1)\n0000000000 65535 f \n"
+        for offset in offsets { file += String("0000000000\(offset)".suffix(10)) + " 00000 n \n" }
+        file += "trailer\n<< /Size \(offsets.count + 1) /Root 1 0 R >>\nstartxref\n\(start)\n%%EOF\n"
+        return Array(file.utf8)
+    }
+}

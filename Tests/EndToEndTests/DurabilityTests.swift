@@ -1,0 +1,122 @@
+import Foundation
+import IPP
+import IPPClient
+import PrintCommands
+import PrintTestSupport
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct DurabilityTests {
+    private static let isLong = ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil
+
+    /// Submits one document many times over, and gives the numbers that were acknowledged, in order.
+    private func submit(_ path: String, times count: Int, to printer: String, at spooler: Spooler) async throws -> [Int]
+    {
+        try await withThrowingTaskGroup(of: [Int].self) { group in
+            let lanes = 4
+            for lane in 0..<lanes {
+                group.addTask {
+                    let client = spooler.client
+                    let queue = Queue(client: client, user: "tester") { () throws(CommandError) in
+                        throw CommandError(.unavailable, "printd is gone")
+                    }
+                    var ids: [Int] = []
+                    for index in stride(from: lane, to: count, by: lanes) {
+                        var submission = JobSubmission(
+                            documents: [try DocumentFile(argument: path)], id: UUID().uuidString)
+                        submission.printer = printer
+                        submission.title = "job \(index)"
+                        do {
+                            ids.append(try await queue.submit(submission))
+                        } catch {
+                            break  // printd was killed; what it acknowledged counts
+                        }
+                    }
+                    await client.close()
+                    return ids
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }.sorted()
+        }
+    }
+
+    @Test func `300 jobs that were accepted survive kill -9, and each is printed once`() async throws {
+        let spooler = try Spooler()
+        try spooler.start()
+        expect(try await spooler.printq("printers", "pause", "mono-laser"))
+        var pdf = PDFBuilder()
+        pdf.addPage(width: 200, height: 100) { $0.text("once", x: 20, y: 40, size: 24) }
+        let ids = try await submit(try spooler.file("once.pdf", pdf), times: 300, to: "mono-laser", at: spooler)
+        spooler.stop(SIGKILL)
+        #expect(ids == Array(1...300))
+
+        try spooler.start()
+        let queued = try await spooler.jobs("-d", "mono-laser")
+        #expect(queued.map(\.id) == ids)
+        #expect(queued.allSatisfy { $0.state == "pending" })
+
+        // All 300 in the long suite; otherwise the first ones are enough to see that they go on where they were.
+        let printed = Self.isLong ? ids : Array(ids.prefix(40))
+        if !Self.isLong {
+            let rest = ids.dropFirst(40).map(String.init)
+            expect(try await spooler.run(spooler.program("printq"), ["cancel"] + rest))
+        }
+        expect(try await spooler.printq("printers", "resume", "mono-laser"))
+        try await eventually("they are printed", within: .seconds(200)) {
+            try spooler.log(of: "mono-laser").count >= printed.count
+        }
+        let log = try spooler.log(of: "mono-laser")
+        #expect(log.count == printed.count)
+        #expect(Set(log.map(\.uuid)).count == printed.count)
+        #expect(log.allSatisfy { $0.state == "completed" && $0.impressions == 1 })
+        try await eventually("printd knows it") { try await spooler.jobs().isEmpty }
+    }
+
+    @Test func `whatever printd is killed at, each acknowledged job is printed once or shown suspended`() async throws {
+        let spooler = try Spooler()
+        try spooler.start()
+        let path = try spooler.file("two.pdf", .numbered(pages: 2))
+        var acknowledged: [Int] = []
+        for round in 0..<(Self.isLong ? 30 : 5) {
+            acknowledged += try await submit(path, times: 4, to: "color-laser", at: spooler)
+            // Each round lets a bit more happen before the blow.
+            let first = acknowledged[acknowledged.count - 4]
+            try await eventually("something happens") {
+                if round % 5 == 0 { return true }
+                return try await spooler.job(first + round % 5 - 1).state != "pending"
+            }
+            spooler.stop(SIGKILL)
+            try spooler.start()
+        }
+        #expect(acknowledged == Array(1...acknowledged.count))
+        try await eventually("nothing is left to do", within: .seconds(90)) {
+            try await spooler.jobs().allSatisfy { $0.reasons.contains("job-suspended") }
+        }
+        let log = try spooler.log(of: "color-laser").filter { $0.state == "completed" }
+        let timesPrinted = Dictionary(grouping: log, by: \.uuid).mapValues(\.count)
+        #expect(timesPrinted.values.allSatisfy { $0 == 1 })
+        for job in try await spooler.jobs("--all") {
+            let shown = try await spooler.job(job.id)
+            if shown.reasons.contains("job-suspended") { continue }
+            #expect(shown.state == "completed", "job \(job.id): \(shown)")
+        }
+        let done = try await spooler.jobs("--completed").count
+        #expect(log.count == done, "printed as often as there are jobs that were")
+    }
+
+    @Test func `a printer that dies does not make its jobs print twice`() async throws {
+        let spooler = try Spooler()
+        try spooler.start(speed: "x10")
+        let id = try await spooler.submit(try spooler.file("a.pdf", .numbered(pages: 30)))
+        try await eventually("pages come out") { (try await spooler.job(id).impressions ?? 0) > 0 }
+        for pid in spooler.processes(of: "printsim") { kill(pid, SIGKILL) }
+        try await eventually("the job has ended or waits for a person") {
+            let job = try await spooler.job(id)
+            return job.state == "aborted" || job.reasons.contains("job-suspended")
+        }
+        let log = try spooler.log(of: "color-laser")
+        #expect(log.map(\.state) == ["aborted"])
+        // The printer itself goes on.
+        expect(try await spooler.printq("submit", "--wait", try spooler.file("b.pdf", .numbered(pages: 1))))
+    }
+}

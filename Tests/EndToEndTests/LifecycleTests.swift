@@ -1,0 +1,82 @@
+import Foundation
+import PrintTestSupport
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct LifecycleTests {
+    @Test func `the first command on a new spool starts printd`() async throws {
+        let spooler = try Spooler()
+        let run = try await spooler.printq("queue")
+        expect(run)
+        #expect(run.output == "the queue is empty\n")
+        #expect(spooler.processes(of: "printd").count == 1)
+    }
+
+    @Test func `two commands at once start one printd, and both are answered`() async throws {
+        let spooler = try Spooler()
+        let path = try spooler.file("a.pdf", .numbered(pages: 1))
+        async let first = spooler.printq("submit", path)
+        async let second = spooler.printq("submit", path)
+        let runs = try await [first, second]
+        for run in runs { expect(run) }
+        #expect(Set(runs.compactMap(\.jobID)) == [1, 2])
+        #expect(spooler.processes(of: "printd").count == 1)
+    }
+
+    @Test func `printd leaves when nobody needs it, and comes back with the next command`() async throws {
+        let spooler = try Spooler()
+        try spooler.start("--idle-exit", "0.5")
+        try await spooler.waitUntilGone()
+        #expect(spooler.processes(of: "printd").isEmpty)
+        let run = try await spooler.printq("submit", "--wait", try spooler.file("a.pdf", .numbered(pages: 1)))
+        expect(run)
+        #expect(spooler.processes(of: "printd").count == 1)
+    }
+
+    @Test func `printd does not leave while a job waits`() async throws {
+        let spooler = try Spooler()
+        try spooler.start("--idle-exit", "0.2")
+        expect(try await spooler.printq("submit", "--hold", try spooler.file("a.pdf", .numbered(pages: 1))))
+        // Long after it would have left.
+        let until = ContinuousClock.now + .seconds(1)
+        try await eventually("the time has passed") { ContinuousClock.now > until }
+        #expect(spooler.processes(of: "printd").count == 1)
+        expect(try await spooler.printq("cancel", "1"))
+        try await spooler.waitUntilGone()
+    }
+
+    @Test func `a second printd on the same spool is refused`() async throws {
+        let spooler = try Spooler()
+        try spooler.start()
+        let run = try await spooler.run(spooler.program("printd"), ["--spool", spooler.spool, "--no-tcp"])
+        expect(run, code: 75)
+        #expect(run.output.contains("\"ready\":false"))
+        #expect(run.output.contains(spooler.spool))
+        expect(try await spooler.printq("queue"))
+    }
+
+    @Test func `a port that is taken is refused when it was asked for`() async throws {
+        let spooler = try Spooler()
+        let ready = try spooler.start(tcp: true)
+        let port = try #require(ready.tcp?.split(separator: ":").last)
+        let other = try Spooler()
+        let run = try await other.run(
+            other.program("printd"), ["--spool", other.spool, "--listen", "127.0.0.1:\(port)"])
+        expect(run, code: 69)
+        #expect(run.output.contains("\"ready\":false"), "\(run)")
+    }
+
+    @Test func `SIGTERM ends printd in good order, and the printer goes on`() async throws {
+        let spooler = try Spooler()
+        try spooler.start(speed: "x10")
+        let id = try await spooler.submit(try spooler.file("a.pdf", .numbered(pages: 8)))
+        try await eventually("pages come out") { (try await spooler.job(id).impressions ?? 0) > 0 }
+        spooler.stop(SIGTERM)
+        #expect(!FileManager.default.fileExists(atPath: spooler.socket))
+        #expect(spooler.processes(of: "printsim").count == 1)
+        try spooler.start(speed: "x10")
+        try await spooler.waitForEnd(of: id)
+        #expect(try await spooler.job(id).state == "completed")
+        #expect(try spooler.log(of: "color-laser").map(\.impressions) == [8])
+    }
+}

@@ -1,0 +1,125 @@
+// What a simulated printer made of a job, and what the queue says of jobs.
+
+import Foundation
+import PrintRaster
+import PrintTestSupport
+import Testing
+
+/// One printed page as pixels.
+struct PrintedPage: PixelSheet {
+    let bitmap: Bitmap
+    var width: Int { bitmap.width }
+    var height: Int { bitmap.height }
+
+    func rgb(x: Int, y: Int) -> (red: UInt8, green: UInt8, blue: UInt8) {
+        let pixel = bitmap[x, y]
+        return (pixel.red, pixel.green, pixel.blue)
+    }
+}
+
+/// A job as `printq … --json` shows it.
+struct QueuedJob: Decodable {
+    var id: Int
+    var state: String
+    var reasons: [String]
+    var message: String?
+    var uuid: String?
+    var folder: String?
+    var impressions: Int?
+    var sheets: Int?
+
+    private enum CodingKeys: String, CodingKey {
+        case id = "job-id"
+        case state = "job-state"
+        case reasons = "job-state-reasons"
+        case message = "job-state-message"
+        case uuid = "job-uuid"
+        case folder = "printq-output-folder"
+        case impressions = "job-impressions-completed"
+        case sheets = "job-media-sheets-completed"
+    }
+}
+
+/// A line of a simulated printer's `printer.log`.
+struct LogLine: Decodable {
+    var job: Int
+    var uuid: String
+    var name: String
+    var state: String
+    var impressions: Int
+    var sheets: Int
+    var copies: Int
+    var sides: String
+    var warnings: [String]
+}
+
+/// The folder of a printed job.
+struct PrintedJob {
+    let folder: String
+
+    /// The page images, in order.
+    var pages: [PrintedPage] {
+        get throws {
+            try pageNames.map { PrintedPage(bitmap: try Bitmap(readingPNG: "\(folder)/\($0)")) }
+        }
+    }
+
+    /// The names of the page images, in order.
+    var pageNames: [String] {
+        get throws {
+            try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix("page-") }.sorted()
+        }
+    }
+
+    /// Every side as it came out.
+    var sheets: PDFDocument { get throws { try PDFDocument(path: "\(folder)/sheets.pdf") } }
+
+    /// `job.json`.
+    var record: [String: Any] {
+        get throws {
+            let data = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/job.json"))
+            return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        }
+    }
+}
+
+extension Spooler {
+    /// Prints a document and gives what came out; the command must succeed.
+    func printed(
+        _ pdf: PDFBuilder, _ options: String..., sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> PrintedJob {
+        let path = try file("\(UUID().uuidString).pdf", pdf)
+        let arguments = ["submit", "--wait", "--json"] + options + [path]
+        let run = try await run(program("printq"), arguments)
+        expect(run, sourceLocation: sourceLocation)
+        let job = try JSONDecoder().decode(QueuedJob.self, from: Data(run.output.utf8))
+        return PrintedJob(folder: try #require(job.folder, sourceLocation: sourceLocation))
+    }
+
+    /// A job, as `printq show` has it.
+    func job(_ id: Int) async throws -> QueuedJob {
+        let run = try await printq("show", "\(id)", "--json")
+        try #require(run.code == 0, "\(run.complaints)")
+        return try JSONDecoder().decode(QueuedJob.self, from: Data(run.output.utf8))
+    }
+
+    /// Jobs, as `printq queue` lists them.
+    func jobs(_ options: String...) async throws -> [QueuedJob] {
+        let run = try await run(program("printq"), ["queue", "--json"] + options)
+        try #require(run.code == 0, "\(run.complaints)")
+        return try JSONDecoder().decode([QueuedJob].self, from: Data(run.output.utf8))
+    }
+
+    /// Submits a document and gives the job's number; the command must succeed.
+    func submit(_ path: String, _ options: String...) async throws -> Int {
+        let run = try await run(program("printq"), ["submit"] + options + [path])
+        return try #require(run.jobID, "\(run.output)\(run.complaints)")
+    }
+
+    /// The jobs that have ended at a simulated printer, by its own log.
+    func log(of printer: String) throws -> [LogLine] {
+        try text(of: "\(spool)/output/\(printer)/printer.log").split(separator: "\n").map {
+            try JSONDecoder().decode(LogLine.self, from: Data($0.utf8))
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import PrintModel
+import PrintRaster
+import PrintTestSupport
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct PrintingTests {
+    /// `Examples/welcome.pdf` of this checkout.
+    private let welcome = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Examples/welcome.pdf")
+        .standardized.path
+
+    @Test func `README's first command prints on the color laser and names the folder`() async throws {
+        let spooler = try Spooler()
+        try spooler.start()
+        let run = try await spooler.printq("submit", "--wait", welcome)
+        expect(run)
+        let folder = "\(spooler.spool)/output/color-laser/job-000001"
+        #expect(
+            run.output == """
+                job 1 completed: 2 pages on 2 sheets
+                \(folder)/
+                  page-0001.png  page-0002.png  job.json  original.pdf  sheets.pdf
+
+                """)
+        let job = PrintedJob(folder: folder)
+        #expect(try job.pages.contains { !$0.bitmap.isGray })
+        #expect(try job.pages.allSatisfy { !$0.bitmap.isBlank })
+        #expect(try job.sheets.pageCount == 2)
+        let record = try job.record
+        #expect(record["state"] as? String == "completed")
+        #expect(record["impressions"] as? Int == 2)
+        #expect(record["name"] as? String == "welcome.pdf")
+        let log = try spooler.log(of: "color-laser")
+        #expect(log.count == 1)
+        #expect(log.first?.state == "completed")
+        #expect(log.first?.impressions == 2)
+    }
+
+    @Test func `colours come out in colour on the color laser and in grey on the mono laser`() async throws {
+        let spooler = try Spooler()
+        try spooler.start()
+        var pdf = PDFBuilder()
+        pdf.addPage(.a4) { page in
+            page.fill(.red, x: 0, y: 421, width: 298, height: 421)
+            page.fill(.blue, x: 298, y: 421, width: 297, height: 421)
+            page.fill(.green, x: 0, y: 0, width: 298, height: 421)
+        }
+        let color = try await spooler.printed(pdf, "--scaling", "fit")
+        expectPixels(
+            try color.pages[0],
+            """
+            RRBB
+            RRBB
+            GG__
+            GG__
+            """)
+        // Luma: red 21 %, blue 7 %, green 72 %.
+        let mono = try await spooler.printed(pdf, "--scaling", "fit", "-d", "mono-laser")
+        expectPixels(
+            try mono.pages[0],
+            """
+            DDKK
+            DDKK
+            LL__
+            LL__
+            """)
+        #expect(try mono.pages[0].bitmap.isGray)
+        let gray = try await spooler.printed(pdf, "--scaling", "fit", "--color", "gray")
+        #expect(try gray.pages[0].bitmap.isGray)
+        #expect(try color.pages[0].bitmap.isGray == false)
+    }
+
+    @Test func `preview names page images that are there, of a job and of a file`() async throws {
+        let spooler = try Spooler()
+        try spooler.start()
+        let path = try spooler.file("three.pdf", .numbered(pages: 3))
+        expect(try await spooler.printq("submit", "--wait", path))
+        for subject in ["1", path] {
+            let run = try await spooler.printq("preview", subject)
+            expect(run)
+            #expect(run.lines.count == 3)
+            #expect(run.lines.allSatisfy { FileManager.default.isReadableFile(atPath: $0) })
+            #expect(run.lines.last?.hasSuffix("/page-0003.png") == true)
+        }
+    }
+
+    @Test func `standard input is printed, and several files make one job`() async throws {
+        let spooler = try Spooler()
+        try spooler.start()
+        let pdf = String(decoding: try Data(contentsOf: URL(fileURLWithPath: welcome)).prefix(0), as: UTF8.self)
+        expect(
+            try await spooler.printq("submit", "--wait", "-", input: pdf), code: 65,
+            says: "printq: standard input is empty; there is nothing to print")
+        let first = try spooler.file("a.pdf", .numbered(pages: 1))
+        let second = try spooler.file("b.pdf", .numbered(pages: 2))
+        let run = try await spooler.printq("submit", "--wait", first, second)
+        expect(run)
+        #expect(run.lines.first == "job 1 completed: 3 pages on 3 sheets")
+    }
+}

@@ -1,0 +1,208 @@
+// The real programs on a spool of a test's own.
+
+import Foundation
+import IPPClient
+import PrintTestSupport
+import ProcessLaunch
+import Synchronization
+import Testing
+
+/// printd with a spool in a folder of its own, and the programs that are run on it.
+///
+///     let spooler = try Spooler()
+///     try spooler.start()
+///     let run = try await spooler.printq("submit", "--wait", spooler.file("a.pdf", pdf))
+///
+/// When the last reference goes, so do printd, printsim and the folder.
+final class Spooler: Sendable {
+    let folder: TemporaryFolder
+    private let daemon = Mutex<DetachedProcess?>(nil)
+
+    /// A folder without a spool; nothing runs yet.
+    init() throws {
+        folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path("runs"), withIntermediateDirectories: true)
+    }
+
+    deinit {
+        // printsim outlives printd, and printq starts a printd of its own: whatever was told of this folder goes.
+        for pid in Self.processes(naming: folder.path) { kill(pid, SIGKILL) }
+        daemon.withLock { $0 }?.waitForEnd()
+    }
+
+    /// The spool's folder.
+    var spool: String { folder.path("spool") }
+    /// printd's socket.
+    var socket: String { "\(spool)/printd.sock" }
+    /// A client of printd's, on the socket.
+    var client: IPPClient { IPPClient(address: .unix(path: socket)) }
+
+    // MARK: - printd
+
+    /// What printd says when it listens, or why it does not.
+    struct ReadyLine: Decodable {
+        var ready: Bool
+        var socket: String?
+        var tcp: String?
+        var message: String?
+
+        /// `localhost:PORT`, as clients want it.
+        var host: String { "localhost:\(tcp?.split(separator: ":").last ?? "")" }
+    }
+
+    /// Starts printd and waits until it listens.
+    @discardableResult
+    func start(_ options: String..., tcp: Bool = false, speed: String? = "instant") throws -> ReadyLine {
+        var arguments = ["--spool", spool] + (tcp ? ["--listen", "127.0.0.1:0"] : ["--no-tcp"]) + options
+        if let speed { arguments += ["--simulator-speed", speed] }
+        let process = try DetachedProcess(
+            program: Programs.beside("printd"), arguments: arguments, log: folder.path("printd.err"))
+        daemon.withLock { $0 = process }
+        let line = try #require(
+            process.readLine(deadline: 30), "printd said nothing; its log: \(text(of: folder.path("printd.err")))")
+        let ready = try JSONDecoder().decode(ReadyLine.self, from: Data(line.utf8))
+        try #require(ready.ready, "\(line)")
+        return ready
+    }
+
+    /// Sends printd a signal and waits until it is gone.
+    func stop(_ signal: Int32 = SIGTERM) {
+        let process = daemon.withLock { process in
+            defer { process = nil }
+            return process
+        }
+        guard let process else { return }
+        kill(process.pid, signal)
+        process.waitForEnd()
+    }
+
+    /// Waits until printd has left by itself.
+    func waitUntilGone() async throws {
+        let process = try #require(daemon.withLock { $0 })
+        try await eventually("printd leaves") { process.reap() }
+        daemon.withLock { $0 = nil }
+    }
+
+    /// The processes that were told of this folder, by a part of their command line.
+    func processes(of program: String) -> [Int32] {
+        Self.processes(naming: folder.path).filter { text(of: "/proc/\($0)/cmdline").contains("/\(program)\0") }
+    }
+
+    private static func processes(naming folder: String) -> [Int32] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return names.compactMap { Int32($0) }.filter { pid in
+            pid != getpid() && text(of: "/proc/\(pid)/cmdline").contains(folder)
+        }
+    }
+
+    // MARK: - Programs
+
+    /// Runs printq on this spool.
+    func printq(_ arguments: String..., input: String? = nil) async throws -> Run {
+        try await run(program("printq"), arguments, input: input)
+    }
+
+    /// The path of one of our own programs.
+    func program(_ name: String) -> String { Programs.beside(name) }
+
+    /// Runs a program with an environment in which nothing but this spool is known, and waits for its end.
+    func run(_ program: String, _ arguments: [String], input: String? = nil) async throws -> Run {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program.hasPrefix("/") ? program : "/usr/bin/\(program)")
+        process.arguments = arguments
+        process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+        process.environment = [
+            "PRINTQ_SPOOL": spool, "HOME": folder.path, "PATH": "/usr/bin:/bin", "TZ": "UTC", "LANG": "C",
+            "CUPS_SERVER": folder.path("no-cupsd"), "SWIFT_BACKTRACE": "enable=no",
+        ]
+        let id = UUID().uuidString
+        let files = try ["in", "out", "err"].map { kind in
+            let path = folder.path("runs/\(id).\(kind)")
+            try Data((kind == "in" ? input ?? "" : "").utf8).write(to: URL(fileURLWithPath: path))
+            return path
+        }
+        process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: files[0]))
+        process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: files[1]))
+        process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: files[2]))
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            process.terminationHandler = { _ in continuation.resume() }
+            do { try process.run() } catch { continuation.resume(throwing: error) }
+        }
+        return Run(code: process.terminationStatus, output: text(of: files[1]), complaints: text(of: files[2]))
+    }
+
+    // MARK: - Files
+
+    /// Writes a document into the folder and gives its path.
+    func file(_ name: String, _ pdf: PDFBuilder) throws -> String { try file(name, pdf.bytes) }
+
+    /// Writes a file into the folder and gives its path.
+    func file(_ name: String, _ bytes: [UInt8]) throws -> String {
+        try Data(bytes).write(to: URL(fileURLWithPath: folder.path(name)))
+        return folder.path(name)
+    }
+}
+
+/// What a run of a program left behind.
+struct Run: Sendable {
+    var code: Int32
+    var output: String
+    var complaints: String
+
+    /// The lines of standard output.
+    var lines: [String] { output.split(separator: "\n").map(String.init) }
+
+    /// The job's number in `job 12 on …` or `request id is color-laser-12 (1 file(s))`.
+    var jobID: Int? {
+        output.firstMatch(of: /(?:^|\n)(?:job |request id is [a-z-]+-)(\d+)/).flatMap { Int($0.1) }
+    }
+}
+
+extension DetachedProcess {
+    /// Waits for the end of a process that was told to end.
+    func waitForEnd() {
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+    }
+}
+
+/// A file's text as it is now, though others may be writing it; empty when it is not there.
+func text(of path: String) -> String {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return "" }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    while true {
+        let count = read(descriptor, &buffer, buffer.count)
+        guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+        bytes += buffer[..<count]
+    }
+}
+
+/// Looks again and again until something is so, where nothing tells that it is; fails when it never is.
+func eventually(
+    _ what: String, within limit: Duration = .seconds(40), sourceLocation: SourceLocation = #_sourceLocation,
+    _ isSo: () async throws -> Bool
+) async throws {
+    let end = ContinuousClock.now + limit
+    while try await !isSo() {
+        guard ContinuousClock.now < end else {
+            Issue.record("after \(limit) still not: \(what)", sourceLocation: sourceLocation)
+            throw CancellationError()
+        }
+        try await Task.sleep(for: .milliseconds(30))
+    }
+}
+
+/// Expects a program to have ended well, or as said; the sentence is the last line of its complaints, after progress.
+func expect(
+    _ run: Run, code: Int32 = 0, says sentence: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
+) {
+    #expect(
+        run.code == code, "output: \(run.output)\ncomplaints: \(run.complaints)", sourceLocation: sourceLocation)
+    if let sentence {
+        let last = run.complaints.split(separator: "\n").last.map(String.init)
+        #expect(last == sentence, sourceLocation: sourceLocation)
+    }
+}
