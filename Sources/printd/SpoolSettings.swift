@@ -79,7 +79,7 @@ struct SpoolSettings: Equatable {
             let worker = try values.superDecoder(forKey: .worker)
             try Self.refuseUnknown(WorkerKeys.self, in: worker)
             let limits = try worker.container(keyedBy: WorkerKeys.self)
-            if let value = try Self.number(limits, .memoryMiB, 16...1_048_576) {
+            if let value = try Self.number(limits, .memoryMiB, 256...1_048_576) {
                 settings.limits.memoryBytes = value << 20
             }
             if let value = try Self.number(limits, .processorSeconds, 1...86_400) {
