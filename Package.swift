@@ -71,6 +71,7 @@ let modules: [Module] = [
     // What tests share: made documents and pixels one can read, ipptool; a worker whose documents say what it shall try.
     .testSupport("PrintTestSupport", imports: ["PrintModel"], outside: ["Subprocess"]),
     .testProgram("test-worker", imports: ["PrintModel", "WorkerProcess"]),
+    .testProgram("pool-leaks", imports: ["PrintModel", "PrintWork"]),
     // The real programs, from command line to page image.
     .testSuite(
         "EndToEndTests",
@@ -118,7 +119,7 @@ let testImports: [String: [String]] = [
     "PrintDocuments": ["PrintModel", "PrintRaster", "PrintTestSupport", "CQPDF"],
     "PrinterSimulator": ["PrintModel", "PrintTestSupport"],
     "WorkerProcess": ["PrintModel"],
-    "PrintWork": ["PrintModel", "test-worker", "PrintTestSupport"],
+    "PrintWork": ["PrintModel", "test-worker", "pool-leaks", "PrintTestSupport", "Subprocess"],
     "IPPClient": ["IPP"],
     "IPPServer": ["IPP", "IPPClient", "PrintIPP", "CZlib", "Hummingbird", "Logging", "ServiceLifecycle"],
     "PrintScheduler": ["PrintModel", "PrintSpool", "PrintTestSupport", "Logging"],

@@ -166,20 +166,6 @@ extension DetachedProcess {
     }
 }
 
-/// A file's text as it is now, though others may be writing it; empty when it is not there.
-func text(of path: String) -> String {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return "" }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65536)
-    while true {
-        let count = read(descriptor, &buffer, buffer.count)
-        guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
-        bytes += buffer[..<count]
-    }
-}
-
 /// Looks again and again until something is so, where nothing tells that it is; fails when it never is.
 func eventually(
     _ what: String, within limit: Duration = .seconds(40), sourceLocation: SourceLocation = #_sourceLocation,

@@ -1,6 +1,8 @@
 import Glibc
 import PrintModel
+import PrintTestSupport
 import PrintWork
+import Subprocess
 import Synchronization
 import Testing
 
@@ -79,7 +81,7 @@ struct WorkerPoolTests {
         let task = Task { try await pool.inspect(document) }
         var processes: [pid_t] = []
         try await eventually("both run") {
-            processes = ((try? String(contentsOfFile: list, encoding: .utf8)) ?? "")
+            processes = text(of: list)
                 .split(whereSeparator: \.isWhitespace).compactMap { pid_t($0) }
             return processes.count == 2
         }
@@ -105,35 +107,11 @@ struct WorkerPoolTests {
         #expect(try await third.value.notices == ["next"])
     }
 
-    @Test func `fifty requests leave no process and no open file behind`() async {
-        // In a process of its own, where nobody else opens files.
-        await #expect(processExitsWith: .success) {
-            let place = Workplace()
-            _ = try await place.pool().inspect(place.document("say first"))
-            let before = Processes.openFiles
-            let pool = place.pool(warm: 2)
-            let crashes = try await pool.running {
-                try await withThrowingTaskGroup(of: Int.self) { group in
-                    for number in 0..<50 {
-                        group.addTask {
-                            let order = number % 7 == 0 ? "crash" : "say \(number)"
-                            do {
-                                let document = try place.document(order, in: "job-\(number)")
-                                let summary = try await pool.inspect(document)
-                                #expect(summary.notices == ["\(number)"])
-                                return 0
-                            } catch let error as WorkError where error.code == .workerCrashed {
-                                return 1
-                            }
-                        }
-                    }
-                    return try await group.reduce(0, +)
-                }
-            }
-            #expect(crashes == 8)
-            #expect(Processes.openFiles == before)
-            #expect(Processes.children(running: place.worker).isEmpty)
-        }
+    @Test func `fifty requests leave no process and no open file behind`() async throws {
+        let leaks = try await Subprocess.run(
+            .name(Workplace.programs + "pool-leaks"), arguments: [place.worker, place.folder],
+            output: .string(limit: 4096), error: .string(limit: 65536))
+        #expect(leaks.standardOutput == "crashes 8 files 0 children 0\n")
     }
 
     @Test func `shutting down ends the request at work and refuses the next`() async throws {

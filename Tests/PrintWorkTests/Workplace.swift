@@ -3,6 +3,7 @@
 import Glibc
 import FoundationEssentials
 import PrintModel
+import PrintTestSupport
 import PrintWork
 import Testing
 
@@ -54,7 +55,7 @@ final class Workplace: Sendable {
     }
 
     /// Where the programs of this build lie.
-    private static let programs: String = {
+    static let programs: String = {
         let here = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return String(here.prefix(through: here.lastIndex(of: "/") ?? here.startIndex))
     }()
@@ -91,18 +92,13 @@ enum Processes {
         return !status.contains("State:\tZ")
     }
 
-    /// The files this process has open.
-    static var openFiles: Int {
-        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
-    }
-
     private static func status(of process: pid_t) -> String? {
-        try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+        let status = text(of: "/proc/\(process)/status")
+        return status.isEmpty ? nil : status
     }
 
     private static func arguments(of process: pid_t) -> [String] {
-        guard let line = try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8) else { return [] }
-        return line.split(separator: "\0").map(String.init)
+        text(of: "/proc/\(process)/cmdline").split(separator: "\0").map(String.init)
     }
 
     private static func parent(of process: pid_t) -> pid_t? {

@@ -1,0 +1,56 @@
+// Has fifty documents worked on, some by workers that crash, and says what is left behind.
+//
+// A process of its own, where nobody else opens files or starts processes: `pool-leaks WORKER FOLDER` prints the requests
+// that crashed, the open files before and after, and the children left.
+
+import FoundationEssentials
+import Glibc
+import PrintModel
+import PrintWork
+
+@main
+enum PoolLeaks {
+    static func main() async throws {
+        let (worker, folder) = (CommandLine.arguments[1], CommandLine.arguments[2])
+        _ = try await WorkerPool(executable: worker).inspect(document("say first", in: "\(folder)/first"))
+        let before = openFiles
+        let pool = WorkerPool(executable: worker, warm: 2)
+        async let life: Void = pool.run()
+        let crashed = try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<50 {
+                group.addTask { try await crashes(number, pool: pool, folder: folder) }
+            }
+            var sum = 0
+            for try await one in group { sum += one }
+            return sum
+        }
+        pool.shutdown()
+        await life
+        print(
+            "crashes \(crashes)", "files \(openFiles - before)", "children \(waitpid(-1, nil, WNOHANG) == -1 ? 0 : 1)")
+    }
+
+    /// Has one document worked on; 1 when its worker crashed.
+    private static func crashes(_ number: Int, pool: WorkerPool, folder: String) async throws -> Int {
+        let order = number % 7 == 0 ? "crash" : "say \(number)"
+        do {
+            let summary = try await pool.inspect(document(order, in: "\(folder)/job-\(number)"))
+            guard summary.notices == ["\(number)"] else { fatalError("an answer of another request: \(summary)") }
+            return 0
+        } catch let error as WorkError where error.code == .workerCrashed {
+            return 1
+        }
+    }
+
+    /// A document whose text the test worker obeys.
+    private static func document(_ order: String, in folder: String) throws -> InputDocument {
+        mkdir(folder, 0o700)
+        let path = "\(folder)/document-1.txt"
+        try order.write(toFile: path, atomically: false, encoding: .utf8)
+        return InputDocument(path: path)
+    }
+
+    private static var openFiles: Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+    }
+}
