@@ -109,7 +109,7 @@ struct WorkerPoolTests {
 
     @Test func `fifty requests leave no process and no open file behind`() async throws {
         let leaks = try await Subprocess.run(
-            .name(Workplace.programs + "pool-leaks"), arguments: [place.worker, place.folder],
+            .path(.init(Workplace.programs + "pool-leaks")), arguments: [place.worker, place.folder],
             output: .string(limit: 4096), error: .string(limit: 65536))
         #expect(leaks.standardOutput == "crashes 8 files 0 children 0\n")
     }

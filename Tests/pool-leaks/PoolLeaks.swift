@@ -27,7 +27,7 @@ enum PoolLeaks {
         pool.shutdown()
         await life
         print(
-            "crashes \(crashes)", "files \(openFiles - before)", "children \(waitpid(-1, nil, WNOHANG) == -1 ? 0 : 1)")
+            "crashes \(crashed)", "files \(openFiles - before)", "children \(waitpid(-1, nil, WNOHANG) == -1 ? 0 : 1)")
     }
 
     /// Has one document worked on; 1 when its worker crashed.
