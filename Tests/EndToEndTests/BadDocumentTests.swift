@@ -8,7 +8,7 @@ struct BadDocumentTests {
     private func refusal(
         _ name: String, _ bytes: [UInt8], _ options: String...,
         sourceLocation: SourceLocation = #_sourceLocation
-    ) async throws -> (run: Run, job: QueuedJob?) {
+    ) async throws -> (run: ProgramRun, job: QueuedJob?) {
         let spooler = try Spooler()
         try spooler.start()
         let bad = try spooler.file(name, bytes)

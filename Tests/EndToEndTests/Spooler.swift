@@ -21,7 +21,6 @@ final class Spooler: Sendable {
     /// A folder without a spool; nothing runs yet.
     init() throws {
         folder = try TemporaryFolder()
-        try FileManager.default.createDirectory(atPath: folder.path("runs"), withIntermediateDirectories: true)
     }
 
     deinit {
@@ -98,7 +97,7 @@ final class Spooler: Sendable {
     // MARK: - Programs
 
     /// Runs printq on this spool.
-    func printq(_ arguments: String..., input: String? = nil) async throws -> Run {
+    func printq(_ arguments: String..., input: String? = nil) async throws -> ProgramRun {
         try await run(program("printq"), arguments, input: input)
     }
 
@@ -106,29 +105,13 @@ final class Spooler: Sendable {
     func program(_ name: String) -> String { Programs.beside(name) }
 
     /// Runs a program with an environment in which nothing but this spool is known, and waits for its end.
-    func run(_ program: String, _ arguments: [String], input: String? = nil) async throws -> Run {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program.hasPrefix("/") ? program : "/usr/bin/\(program)")
-        process.arguments = arguments
-        process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
-        process.environment = [
-            "PRINTQ_SPOOL": spool, "HOME": folder.path, "PATH": "/usr/bin:/bin", "TZ": "UTC", "LANG": "C",
-            "CUPS_SERVER": folder.path("no-cupsd"), "SWIFT_BACKTRACE": "enable=no",
-        ]
-        let id = UUID().uuidString
-        let files = try ["in", "out", "err"].map { kind in
-            let path = folder.path("runs/\(id).\(kind)")
-            try Data((kind == "in" ? input ?? "" : "").utf8).write(to: URL(fileURLWithPath: path))
-            return path
-        }
-        process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: files[0]))
-        process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: files[1]))
-        process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: files[2]))
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            process.terminationHandler = { _ in continuation.resume() }
-            do { try process.run() } catch { continuation.resume(throwing: error) }
-        }
-        return Run(code: process.terminationStatus, output: text(of: files[1]), complaints: text(of: files[2]))
+    func run(_ program: String, _ arguments: [String], input: String? = nil) async throws -> ProgramRun {
+        try await ProgramRun(
+            program.hasPrefix("/") ? program : "/usr/bin/\(program)", arguments,
+            environment: [
+                "PRINTQ_SPOOL": spool, "HOME": folder.path, "PATH": "/usr/bin:/bin", "TZ": "UTC", "LANG": "C",
+                "CUPS_SERVER": folder.path("no-cupsd"), "SWIFT_BACKTRACE": "enable=no",
+            ], in: folder.path, input: input ?? "")
     }
 
     // MARK: - Files
@@ -143,12 +126,7 @@ final class Spooler: Sendable {
     }
 }
 
-/// What a run of a program left behind.
-struct Run: Sendable {
-    var code: Int32
-    var output: String
-    var complaints: String
-
+extension ProgramRun {
     /// The lines of standard output.
     var lines: [String] { output.split(separator: "\n").map(String.init) }
 
@@ -183,7 +161,7 @@ func eventually(
 
 /// Expects a program to have ended well, or as said; the sentence is the last line of its complaints, after progress.
 func expect(
-    _ run: Run, code: Int32 = 0, says sentence: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
+    _ run: ProgramRun, code: Int32 = 0, says sentence: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
 ) {
     #expect(
         run.code == code, "output: \(run.output)\ncomplaints: \(run.complaints)", sourceLocation: sourceLocation)

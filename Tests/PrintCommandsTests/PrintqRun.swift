@@ -7,13 +7,6 @@ import PrintIPP
 import PrintTestSupport
 import Testing
 
-/// What a run of printq left behind.
-struct PrintqRun: Sendable {
-    var code: Int32
-    var output: String
-    var complaints: String
-}
-
 /// A spool folder on whose socket a service answers.
 struct TestSpool: Sendable {
     let folder: TemporaryFolder
@@ -30,7 +23,7 @@ struct TestSpool: Sendable {
     func printq(
         _ arguments: String..., input: String? = nil, environment: [String: String] = [:],
         program: String = printqPath
-    ) async throws -> PrintqRun {
+    ) async throws -> ProgramRun {
         try await run(arguments, input: input, environment: environment, program: program)
     }
 
@@ -49,27 +42,11 @@ struct TestSpool: Sendable {
     func run(
         _ arguments: [String], input: String? = nil, environment: [String: String] = [:],
         program: String = printqPath
-    ) async throws -> PrintqRun {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments
-        process.environment = ["PRINTQ_SPOOL": path, "PATH": "/usr/bin:/bin", "TZ": "UTC", "HOME": path]
-            .merging(environment) { $1 }
-        let files = try ["in", "out", "err"].map { kind in
-            let path = folder.path("\(kind)-\(UUID().uuidString)")
-            try Data((kind == "in" ? input ?? "" : "").utf8).write(to: URL(fileURLWithPath: path))
-            return path
-        }
-        process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: files[0]))
-        process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: files[1]))
-        process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: files[2]))
-        try await withCheckedThrowingContinuation { continuation in
-            process.terminationHandler = { _ in continuation.resume() }
-            do { try process.run() } catch { continuation.resume(throwing: error) }
-        }
-        return PrintqRun(
-            code: process.terminationStatus, output: try String(contentsOfFile: files[1], encoding: .utf8),
-            complaints: try String(contentsOfFile: files[2], encoding: .utf8))
+    ) async throws -> ProgramRun {
+        try await ProgramRun(
+            program, arguments,
+            environment: ["PRINTQ_SPOOL": path, "PATH": "/usr/bin:/bin", "TZ": "UTC", "HOME": path]
+                .merging(environment) { $1 }, in: path, input: input ?? "")
     }
 }
 
