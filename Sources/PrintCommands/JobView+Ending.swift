@@ -13,15 +13,21 @@ extension JobView {
             + (sheetsCompleted > 0 ? " on \(count(sheetsCompleted, "sheet"))" : "")
     }
 
-    /// Throws `CommandError` with `notDone` unless the job was completed.
+    /// Throws `CommandError` unless the job was completed: `badDocument` when its document is why, else `notDone`.
     package func checkCompleted() throws(CommandError) {
         guard state != .completed else { return }
         let words = message.isEmpty ? reasons.joined(separator: ", ") : message
+        let blamesDocument = !Self.documentReasons.isDisjoint(with: reasons)
         throw CommandError(
-            .notDone,
+            blamesDocument ? .badDocument : .notDone,
             "job \(id) was \(state?.description ?? "not completed")\(words.isEmpty ? "" : ": \(words)"); "
                 + "see 'printq show \(id)'")
     }
+
+    /// The reasons that lie in the document (RFC 8011 §5.3.8, PWG 5100.13).
+    private static let documentReasons: Set<String> = [
+        "document-format-error", "document-password-error", "unsupported-document-format",
+    ]
 }
 
 extension JSONText {

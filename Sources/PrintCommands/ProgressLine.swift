@@ -18,8 +18,10 @@ package struct ProgressLine: Sendable {
     package mutating func update(_ job: JobView, now: UnixTime) -> String {
         var text = Self.words(job, now: now)
         if let width { text = text.truncated(to: max(1, width - 1)) }
-        guard text != shown else { return "" }
-        shown = text
+        // In a log, a countdown is one line, not one a second.
+        let news = width == nil && job.state != .processing ? text.filter { !$0.isNumber } : text
+        guard news != shown else { return "" }
+        shown = news
         return width == nil ? text + "\n" : "\r\u{1B}[K" + text
     }
 
@@ -35,6 +37,7 @@ package struct ProgressLine: Sendable {
         switch job.state {
         case .processing? where job.impressionsCompleted > 0 && state == "printing":
             return "page \(job.impressionsCompleted)" + (job.impressions.map { " of \($0)" } ?? "")
+        case .processing? where !job.message.isEmpty: return job.message
         case .completed?, .canceled?, .aborted?: return state
         default:
             let words = job.why.isEmpty ? job.message : job.why

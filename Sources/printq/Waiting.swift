@@ -10,7 +10,7 @@ struct Waiting {
 
     /// Follows a job, and says what became of it.
     ///
-    /// - Throws: `CommandError` with `notDone` when it was not completed.
+    /// - Throws: `CommandError` when it was not completed: with `badDocument` when its document is why, else `notDone`.
     func wait(for id: Int) async throws(CommandError) {
         let job = try await ended(id)
         if output.json {

@@ -22,7 +22,7 @@ struct BadDocumentTests {
     @Test func `a damaged document is given up with its reason, and the next one prints`() async throws {
         let (run, job) = try await refusal("cut.pdf", Array(PDFBuilder.numbered(pages: 3).bytes.prefix(300)))
         expect(
-            run, code: 1,
+            run, code: 65,
             says: "printq: job 1 was aborted: cut.pdf is damaged beyond repair; open it in a viewer and save it again; "
                 + "see 'printq show 1'")
         #expect(job?.reasons == ["document-format-error", "aborted-by-system"])
@@ -31,7 +31,7 @@ struct BadDocumentTests {
     @Test func `an encrypted document is given up with its reason`() async throws {
         let (run, job) = try await refusal("secret.pdf", EncryptedPDF.userPassword)
         expect(
-            run, code: 1,
+            run, code: 65,
             says: "printq: job 1 was aborted: secret.pdf is encrypted and does not open without a password; "
                 + "save a copy without one and print that; see 'printq show 1'")
         #expect(job?.reasons == ["document-password-error", "aborted-by-system"])
@@ -56,7 +56,7 @@ struct BadDocumentTests {
     @Test func `a document without pages is given up with its reason`() async throws {
         let (run, job) = try await refusal("none.pdf", PDFBuilder().bytes)
         expect(
-            run, code: 1,
+            run, code: 65,
             says: "printq: job 1 was aborted: none.pdf has no pages; check that it is the right document; "
                 + "see 'printq show 1'")
         #expect(job?.reasons == ["document-format-error", "aborted-by-system"])
@@ -64,7 +64,7 @@ struct BadDocumentTests {
 
     @Test func `what only bears the name of a PDF is given up with its reason`() async throws {
         let (run, job) = try await refusal("letter.pdf", Array("Dear Sir or Madam,\n".utf8))
-        expect(run, code: 1)
+        expect(run, code: 65)
         #expect(run.complaints.contains("letter.pdf is not a PDF, although it is said to be one"), "\(run)")
         #expect(job?.reasons == ["unsupported-document-format", "aborted-by-system"])
     }
@@ -72,7 +72,7 @@ struct BadDocumentTests {
     @Test func `pages that the document lacks are named`() async throws {
         let (run, _) = try await refusal("three.pdf", PDFBuilder.numbered(pages: 3).bytes, "--pages", "7-9")
         expect(
-            run, code: 1,
+            run, code: 65,
             says: "printq: job 1 was aborted: three.pdf has only 3 pages, none of which is in 7-9; choose from 1-3; "
                 + "see 'printq show 1'")
     }
