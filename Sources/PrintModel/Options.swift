@@ -77,7 +77,7 @@ public enum OutputType: String, Hashable, Sendable, Codable, CaseIterable {
 /// How several pages share one side of a sheet (IPP `number-up`, RFC 8011 §5.2.9).
 public struct NumberUp: Hashable, Sendable, Codable {
     /// How many pages a side takes.
-    public var count: Int
+    public let count: Int
     /// The order in which the cells of a side are filled.
     public var layout: Layout
     /// Whether a thin line is drawn around each page (CUPS `page-border`).

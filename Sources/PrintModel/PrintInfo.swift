@@ -31,10 +31,11 @@ public struct PrintInfo: Hashable, Sendable, Codable {
     }
 
     /// The ticket that asks a printer for the same.
+    ///
+    /// The orientation is not in it: what is drawn for it lies that way already, and ready content knows itself.
     public var ticket: JobTicket {
         var ticket = JobTicket()
         ticket.outputType = outputType
-        ticket.orientation = orientation
         ticket.duplex = duplex
         return ticket
     }

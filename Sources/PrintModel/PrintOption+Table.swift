@@ -72,9 +72,8 @@ extension PrintOption {
                 guard let count = Int(text), NumberUp.supportedCounts.contains(count) else {
                     throw .wrong("number-up", text, allowed: "1, 2, 4, 6, 9 or 16")
                 }
-                var numberUp = ticket.numberUp ?? .one
-                numberUp.count = count
-                ticket.numberUp = numberUp
+                let before = ticket.numberUp ?? .one
+                ticket.numberUp = NumberUp(count: count, layout: before.layout, border: before.border)
             }),
         PrintOption(
             name: "presentation-direction-number-up", aliases: ["number-up-layout"], syntax: .keyword,
