@@ -35,3 +35,19 @@ public struct IPPFailure: Error, Sendable, CustomStringConvertible {
         IPPFailure(.clientErrorNotAuthorized, message)
     }
 }
+
+extension IPPFailure {
+    /// What a document that did not come whole means to a client.
+    public init(_ error: DocumentStreamError) {
+        let status: Status =
+            switch error.code {
+            case .badCompression, .excessiveCompression: .clientErrorCompressionError
+            case .tooLarge: .clientErrorRequestEntityTooLarge
+            case .noSpace, .storage: .serverErrorTemporaryError
+            case .timedOut: .clientErrorTimeout
+            case .interrupted: .clientErrorBadRequest
+            case .alreadyRead: .serverErrorInternalError
+            }
+        self.init(status, error.message)
+    }
+}

@@ -62,19 +62,3 @@ extension SpoolService {
                 + ", which cannot be printed; convert it to PDF first")
     }
 }
-
-extension IPPFailure {
-    /// What a document that did not come whole means to a client.
-    init(_ error: DocumentStreamError) {
-        let status: Status =
-            switch error.code {
-            case .badCompression, .excessiveCompression: .clientErrorCompressionError
-            case .tooLarge: .clientErrorRequestEntityTooLarge
-            case .noSpace, .storage: .serverErrorTemporaryError
-            case .timedOut: .clientErrorTimeout
-            case .interrupted: .clientErrorBadRequest
-            case .alreadyRead: .serverErrorInternalError
-            }
-        self.init(status, error.message)
-    }
-}

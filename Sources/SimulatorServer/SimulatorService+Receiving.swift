@@ -103,19 +103,3 @@ final class Arrivals: Sendable {
         arrivals.withLock { $0 = $0.filter { keys.contains($0.key) || $0.value.transfers > 0 } }
     }
 }
-
-extension IPPFailure {
-    /// What a document that did not come whole means to a client.
-    init(_ error: DocumentStreamError) {
-        let status: Status =
-            switch error.code {
-            case .badCompression, .excessiveCompression: .clientErrorCompressionError
-            case .tooLarge: .clientErrorRequestEntityTooLarge
-            case .noSpace, .storage: .serverErrorTemporaryError
-            case .timedOut: .clientErrorTimeout
-            case .interrupted: .clientErrorBadRequest
-            case .alreadyRead: .serverErrorInternalError
-            }
-        self.init(status, error.message)
-    }
-}

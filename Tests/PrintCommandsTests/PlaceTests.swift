@@ -6,12 +6,12 @@ import Testing
 
 @Suite struct PlaceTests {
     private func path(_ named: String? = nil, _ environment: [String: String] = [:]) throws -> String {
-        try SpoolPlace(named: named, environment: environment, workingDirectory: "/work").path
+        try SpoolPlace(named: named, environment: environment, workingDirectory: "/here").path
     }
 
     @Test func `the spool is named, or in the environment, or in the user's state folder`() throws {
         let all = ["PRINTQ_SPOOL": "/p", "XDG_STATE_HOME": "/x", "HOME": "/h"]
-        #expect(try path("s/", all) == "/work/s")
+        #expect(try path("s/", all) == "/here/s")
         #expect(try path(nil, all) == "/p")
         #expect(try path(nil, ["XDG_STATE_HOME": "/x", "HOME": "/h"]) == "/x/printq")
         #expect(try path(nil, ["PRINTQ_SPOOL": "", "XDG_STATE_HOME": "x", "HOME": "/h"]) == "/h/.local/state/printq")

@@ -145,7 +145,7 @@ struct PrinterOperationsJobsTests {
                 Attribute("job-name", .name("New")),
             ])
         #expect(answer.status == .successfulOk)
-        ticket.numberUp?.count = 4
+        ticket.numberUp = ticket.numberUp.map { NumberUp(count: 4, layout: $0.layout, border: $0.border) }
         ticket.media = .a5
         #expect(service.record.withLock { $0.tickets.map(\.ticket) } == [ticket])
         #expect(service.record.withLock { $0.tickets.map(\.name) } == ["New"])

@@ -25,8 +25,9 @@ struct SpoolTroubleTests {
             try await world.job(id) { $0.reasons == [.jobPrinting] }
             try breakChanges(to: .completed, in: world)
             await #expect(throws: SpoolError.self) { try await world.spool.change(id, .delivered(warning: nil)) }
+            let asked = await world.laser.count(.status)
             await world.laser.show(RemoteJobStatus(state: .completed), of: "job")
-            await world.laser.wait(for: .status, count: world.laser.count(.status) + 1)
+            await world.laser.wait(for: .status, count: asked + 1)
             #expect(try await world.spool.job(id)?.state == .processing)
             try mend(world)
             try await world.job(id, is: .completed)
