@@ -28,7 +28,11 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Who is at the other end of a channel that has a guard.
     static func peer(of channel: any Channel) async throws -> Peer {
-        try await channel.eventLoop.submit {
+        // The addresses of TCP are at hand; the credentials of a Unix socket are the event loop's.
+        if let address = channel.remoteAddress, let ip = address.ipAddress {
+            return .tcp(address: ip, port: address.port ?? 0)
+        }
+        return try await channel.eventLoop.submit {
             let handler = try channel.pipeline.syncOperations.handler(type: ConnectionGuard.self)
             guard let peer = handler.peer else { throw ChannelError.ioOnClosedChannel }
             return peer

@@ -101,10 +101,12 @@ extension PrinterOperations {
             Attribute("printer-state-change-date-time", .moment(printer.stateChangedAt)),
             Attribute("printer-up-time", .seconds(now)),
             Attribute("printer-current-time", .moment(now)),
-            Attribute("queued-job-count", .integer(Int32(clamping: printer.queuedJobs))),
             Attribute("printer-type", .enumeration(printer.cupsType)),
             Attribute("printer-is-shared", .boolean(false)),
         ]
+        if let count = printer.queuedJobs {
+            attributes.append(Attribute("queued-job-count", .integer(Int32(clamping: count))))
+        }
         if let deviceURI = printer.deviceURI { attributes.append(Attribute("device-uri", .uri(deviceURI))) }
         return attributes + protocolAttributes + documentAttributes(printer)
     }

@@ -20,6 +20,12 @@ public protocol PrinterService: Sendable {
     /// The printer of that name; nil asks for the default one.
     func printer(named name: String?) async throws(IPPFailure) -> ServedPrinter
 
+    /// The printer of that name, or the default one, as a job for it needs it: whether it takes jobs, what it can do, its
+    /// formats.
+    ///
+    /// Its state may be old and its jobs uncounted: a job to come waits neither for the printer nor for those before it.
+    func destination(named name: String?) async throws(IPPFailure) -> ServedPrinter
+
     /// Takes a job with its only document; when it returns, the job is kept (Print-Job).
     func printJob(_ request: JobRequest, document: DocumentRequest) async throws(IPPFailure) -> Job
 
@@ -59,6 +65,13 @@ public protocol PrinterService: Sendable {
     func serverAttributes(requested: RequestedAttributes) async -> [Attribute]
 }
 
+extension PrinterService {
+    /// The printer as it is shown to everyone.
+    public func destination(named name: String?) async throws(IPPFailure) -> ServedPrinter {
+        try await printer(named: name)
+    }
+}
+
 /// A printer as it is shown over IPP at one moment.
 public struct ServedPrinter: Sendable {
     /// The printer's name, the last part of its URI.
@@ -79,8 +92,8 @@ public struct ServedPrinter: Sendable {
     public var capabilities: PrinterCapabilities
     /// The formats that are taken, the default first.
     public var formats: [DocumentFormat]
-    /// The jobs that wait or print.
-    public var queuedJobs: Int
+    /// The jobs that wait or print; nil when nobody counted them.
+    public var queuedJobs: Int?
     /// Attributes beyond these.
     public var extra: [Attribute]
 
@@ -88,7 +101,7 @@ public struct ServedPrinter: Sendable {
     public init(
         name: String, info: String, uuid: String, deviceURI: String? = nil, isDefault: Bool = false,
         status: PrinterStatus, stateChangedAt: UnixTime, capabilities: PrinterCapabilities, formats: [DocumentFormat],
-        queuedJobs: Int, extra: [Attribute] = []
+        queuedJobs: Int?, extra: [Attribute] = []
     ) {
         self.name = name
         self.info = info
