@@ -12,10 +12,9 @@ extension SpoolService {
     /// Every printer of the queue.
     public func printers() async throws(IPPFailure) -> [ServedPrinter] {
         let rows = try await asFailure { () throws(SpoolError) in try await spool.printers() }
-        let counts = try await asFailure { () throws(SpoolError) in try await spool.queuedJobCounts() }
         return await withTaskGroup(of: (Int, ServedPrinter).self) { group in
             for (index, row) in rows.enumerated() {
-                group.addTask { (index, await served(row, queuedJobs: counts[row.name] ?? 0)) }
+                group.addTask { (index, await served(row)) }
             }
             var found: [(Int, ServedPrinter)] = []
             for await printer in group { found.append(printer) }
@@ -62,19 +61,18 @@ extension SpoolService {
             .serverErrorOperationNotSupported, "the queue cannot identify \(printer); ask the printer itself")
     }
 
-    private func served(_ row: Printer, queuedJobs: Int? = nil) async -> ServedPrinter {
+    private func served(_ row: Printer) async -> ServedPrinter {
         var capabilities = (try? await directory.capabilities(of: row)) ?? Self.unknown
         // What the printer cannot do itself, imposition does.
         capabilities.maxCopies = JobTicket.mostCopies
         capabilities.collates = true
         let device = await directory.status(of: row)
-        let queued = if let queuedJobs { queuedJobs } else { (try? await spool.queuedJobCount(printer: row.name)) ?? 0 }
         return ServedPrinter(
             name: row.name, info: row.info.isEmpty ? row.name : row.info,
             uuid: ServedPrinter.stableUUID(of: row.name, in: spool.folder),
             deviceURI: row.deviceURI, isDefault: row.isDefault, status: Self.status(row, device: device),
             stateChangedAt: clock(), capabilities: capabilities, formats: Self.formats + [.octetStream],
-            queuedJobs: queued)
+            queuedJobs: { (try? await spool.countQueuedJobs(printer: row.name)) ?? 0 })
     }
 
     /// How a printer of the queue is: paused by us, else as its device says.
