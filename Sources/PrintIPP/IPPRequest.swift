@@ -44,4 +44,12 @@ public protocol IPPResponder: Sendable {
     ///
     /// The document may be left unread: the server then discards a little of it, or closes the connection.
     func respond(to request: IPPRequest) async -> Message
+
+    /// The same answer, in parts where it may be very long.
+    func answer(to request: IPPRequest) async -> IPPAnswer
+}
+
+extension IPPResponder {
+    /// The answer in one part.
+    public func answer(to request: IPPRequest) async -> IPPAnswer { IPPAnswer(await respond(to: request)) }
 }

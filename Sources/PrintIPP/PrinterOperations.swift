@@ -34,12 +34,22 @@ public struct PrinterOperations: IPPResponder {
     /// The answer to a request; every failure is one too.
     public func respond(to request: IPPRequest) async -> Message {
         do throws(IPPFailure) {
+            return try await answer(to: request).whole()
+        } catch {
+            return request.message.reply(error)
+        }
+    }
+
+    /// The same answer; lists of jobs come page by page.
+    public func answer(to request: IPPRequest) async -> IPPAnswer {
+        do throws(IPPFailure) {
             let exchange = try Exchange(
                 request, operations: service.operations, isOpen: isOpen,
                 home: numbersJobsGlobally ? "/printers" : "/ipp/print")
-            return try await answer(exchange)
+            if exchange.operation == .getJobs { return try await getJobs(exchange) }
+            return IPPAnswer(try await answer(exchange))
         } catch {
-            return request.message.reply(error)
+            return IPPAnswer(request.message.reply(error))
         }
     }
 
@@ -55,7 +65,6 @@ public struct PrinterOperations: IPPResponder {
         case .holdJob, .releaseJob: return try await holdOrRelease(exchange)
         case .setJobAttributes: return try await setJobAttributes(exchange)
         case .getJobAttributes: return try await getJobAttributes(exchange)
-        case .getJobs: return try await getJobs(exchange)
         case .getPrinterAttributes: return try await getPrinterAttributes(exchange)
         case .pausePrinter, .resumePrinter: return try await pauseOrResume(exchange)
         case .identifyPrinter: return try await identifyPrinter(exchange)

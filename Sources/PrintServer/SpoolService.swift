@@ -96,22 +96,6 @@ public struct SpoolService: PrinterService {
         return job
     }
 
-    /// Jobs: those that have not ended in the order of printing, those that have newest first.
-    public func jobs(_ query: JobQuery) async throws(IPPFailure) -> [Job] {
-        var filter = JobFilter(.all, printer: query.printer, owner: query.owner, ids: query.ids)
-        let wanted: JobState?
-        switch query.which {
-        case .all: wanted = nil
-        case .notCompleted: (filter.which, wanted) = (.notCompleted, nil)
-        case .completed: (filter.which, wanted) = (.completed, nil)
-        case .state(let state): (filter.which, wanted) = (state.isTerminal ? .completed : .notCompleted, state)
-        }
-        if wanted == nil { (filter.limit, filter.offset) = (query.limit, query.skip) }
-        let found = try await asFailure { [filter] () throws(SpoolError) in try await spool.jobs(filter) }
-        guard let wanted else { return found }
-        return Array(found.filter { $0.state == wanted }.dropFirst(query.skip).prefix(query.limit ?? .max))
-    }
-
     /// Lets something happen to a job; work in hand is told to stop.
     public func change(_ job: Job, _ event: JobStateMachine.Event) async throws(IPPFailure) {
         let (_, action) = try await asFailure { () throws(SpoolError) in try await spool.change(job.id, event) }

@@ -136,7 +136,7 @@ extension IncomingDocument {
     func takeBack() {
         state.withLock { state in
             guard let current = state.path, current != spillPath else { return }
-            let isBack = (try? Files.rename(current, to: spillPath)) != nil
+            let isBack = (try? files.rename(current, to: spillPath)) != nil
             state.path = isBack ? spillPath : nil
         }
     }

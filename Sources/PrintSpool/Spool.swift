@@ -72,7 +72,7 @@ public final class Spool: Sendable {
         self.observers = observers
         committer = GroupCommitter(database: database) { observers.wake() }
         do {
-            store.sweep(keeping: try database.readNow { try Int.fetchSet($0, sql: "SELECT id FROM jobs") })
+            try database.readNow { db in try store.sweep { try JobRecord.existing($0, in: db) } }
         } catch {
             throw .database(error, path: Self.databasePath(in: folder))
         }
@@ -139,6 +139,11 @@ public final class Spool: Sendable {
             var configuration = Configuration()
             configuration.label = "spool"
             configuration.busyMode = .timeout(5)
+            if let note = StatementTrace.note {
+                configuration.prepareDatabase { db in
+                    db.trace { event in if case .statement(let statement) = event { note(statement.sql) } }
+                }
+            }
             let pool = try DatabasePool(path: path, configuration: configuration)
             // GRDB sets NORMAL when it opens the pool, which does not outlive a power cut.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }

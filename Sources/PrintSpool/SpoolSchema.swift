@@ -11,6 +11,7 @@ enum SpoolSchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { try $0.execute(sql: version1) }
+        migrator.registerMigration("3") { try $0.execute(sql: version3) }
         return migrator
     }
 
@@ -116,5 +117,27 @@ enum SpoolSchema {
         );
 
         CREATE INDEX events_of_job ON events (job_id, sequence);
+        """
+    /// Lists and counts by printer and by owner take as long with many jobs as with few.
+    private static let version3 = """
+        CREATE INDEX jobs_unfinished_of_printer ON jobs (
+            -- A printer's jobs that have not ended, in the order of `jobs_unfinished`.
+            printer, (state < 5), priority DESC, id
+        ) WHERE state < 7;
+
+        CREATE INDEX jobs_unfinished_of_owner ON jobs (
+            -- Somebody's jobs that have not ended, in the same order.
+            owner, (state < 5), priority DESC, id
+        ) WHERE state < 7;
+
+        CREATE INDEX jobs_ended_of_printer ON jobs (
+            -- A printer's jobs that have ended, newest first.
+            printer, completed_at DESC, id DESC
+        ) WHERE state >= 7;
+
+        CREATE INDEX jobs_ended_of_owner ON jobs (
+            -- Somebody's jobs that have ended, newest first.
+            owner, completed_at DESC, id DESC
+        ) WHERE state >= 7;
         """
 }
