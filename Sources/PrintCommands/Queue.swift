@@ -7,7 +7,7 @@ import PrintModel
 /// printd's queue, as a client sees it.
 package struct Queue: Sendable {
     private let client: any IPPTransport
-    private let user: String
+    let user: String
     private let start: @Sendable () throws(CommandError) -> Void
 
     /// The queue behind a transport.
@@ -125,7 +125,7 @@ package struct Queue: Sendable {
     ]
 
     @discardableResult
-    private func send(
+    func send(
         _ request: Message, document: DocumentSource? = nil, isRepeatable: Bool
     ) async throws(CommandError) -> Message {
         var attempts = 0
@@ -163,7 +163,7 @@ package struct Queue: Sendable {
         return failure
     }
 
-    private static func jobID(_ answer: Message) throws(CommandError) -> Int {
+    static func jobID(_ answer: Message) throws(CommandError) -> Int {
         guard let id = answer[.job]?.integer("job-id") else {
             throw CommandError(.badAnswer, "printd took a job but gave it no number; see 'printq queue'")
         }
