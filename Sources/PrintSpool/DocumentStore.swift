@@ -21,11 +21,19 @@ struct DocumentStore: Sendable {
         try Files.syncFolder(folder)
     }
 
-    /// Removes what a process that died left behind: unfinished documents, and folders of jobs that never were.
+    /// Removes what a process that died left behind: unfinished documents, folders of jobs that never were, and in the
+    /// others what was to become a file: it has its name, a dot and more.
     func sweep(keeping ids: Set<Int>) {
         for name in Files.names(in: incoming) { Files.remove(incoming + "/" + name) }
-        for name in Files.names(in: jobs) where Int(name).map({ !ids.contains($0) }) ?? true {
-            Files.remove(jobs + "/" + name)
+        for name in Files.names(in: jobs) {
+            let folder = jobs + "/" + name
+            guard let id = Int(name), ids.contains(id) else {
+                Files.remove(folder)
+                continue
+            }
+            for file in Files.names(in: folder) where file.count(where: { $0 == "." }) > 1 {
+                Files.remove(folder + "/" + file)
+            }
         }
     }
 
