@@ -78,6 +78,7 @@ let modules: [Module] = [
         imports: ["PrintModel", "IPP", "IPPClient", "PrintCommands", "ProcessLaunch", "PrintTestSupport"]),
     .testProgram(
         "spooler-trial", imports: ["SpoolerTrials", "PrintModel", "IPP", "IPPClient", "PrintTestSupport"]),
+    .testProgram("submission-load", imports: ["IPP"]),
     // The real programs, from command line to page image.
     .testSuite(
         "EndToEndTests",
