@@ -12,10 +12,9 @@ extension SpoolService {
     /// Every printer of the queue.
     public func printers() async throws(IPPFailure) -> [ServedPrinter] {
         let rows = try await asFailure { () throws(SpoolError) in try await spool.printers() }
-        let counts = try await asFailure { () throws(SpoolError) in try await spool.queuedJobCounts() }
         return await withTaskGroup(of: (Int, ServedPrinter).self) { group in
             for (index, row) in rows.enumerated() {
-                group.addTask { (index, await served(row, queuedJobs: counts[row.name] ?? 0)) }
+                group.addTask { (index, await served(row)) }
             }
             var found: [(Int, ServedPrinter)] = []
             for await printer in group { found.append(printer) }
@@ -32,7 +31,7 @@ extension SpoolService {
     public func destination(named name: String?) async throws(IPPFailure) -> ServedPrinter {
         let row = try await row(of: name)
         let capabilities = await directory.knownCapabilities(of: row)
-        return served(row, capabilities: capabilities, device: nil, queuedJobs: nil)
+        return served(row, capabilities: capabilities, device: nil)
     }
 
     private func row(of name: String?) async throws(IPPFailure) -> Printer {
@@ -73,15 +72,13 @@ extension SpoolService {
             .serverErrorOperationNotSupported, "the queue cannot identify \(printer); ask the printer itself")
     }
 
-    private func served(_ row: Printer, queuedJobs: Int? = nil) async -> ServedPrinter {
-        let capabilities = try? await directory.capabilities(of: row)
-        let device = await directory.status(of: row)
-        let queued = if let queuedJobs { queuedJobs } else { (try? await spool.queuedJobCount(printer: row.name)) ?? 0 }
-        return served(row, capabilities: capabilities, device: device, queuedJobs: queued)
+    private func served(_ row: Printer) async -> ServedPrinter {
+        served(
+            row, capabilities: try? await directory.capabilities(of: row), device: await directory.status(of: row))
     }
 
     private func served(
-        _ row: Printer, capabilities: PrinterCapabilities?, device: PrinterStatus?, queuedJobs: Int?
+        _ row: Printer, capabilities: PrinterCapabilities?, device: PrinterStatus?
     ) -> ServedPrinter {
         var capabilities = capabilities ?? Self.unknown
         // What the printer cannot do itself, imposition does.
@@ -92,7 +89,7 @@ extension SpoolService {
             uuid: ServedPrinter.stableUUID(of: row.name, in: spool.folder),
             deviceURI: row.deviceURI, isDefault: row.isDefault, status: Self.status(row, device: device),
             stateChangedAt: clock(), capabilities: capabilities, formats: Self.formats + [.octetStream],
-            queuedJobs: queuedJobs)
+            queuedJobs: { (try? await spool.countQueuedJobs(printer: row.name)) ?? 0 })
     }
 
     /// How a printer of the queue is: paused by us, else as its device says.
