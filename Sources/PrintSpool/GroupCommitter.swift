@@ -89,9 +89,10 @@ final class GroupCommitter: Sendable {
     }
 
     private func commit(_ batch: [Write], in db: Database) {
-        let changesBefore = db.totalChangesCount
         do {
-            for answer in try transaction(batch, in: db) { answer() }
+            let (answers, isChanged) = try transaction(batch, in: db)
+            for answer in answers { answer() }
+            if isChanged { committed() }
         } catch {
             for write in batch.reversed() { write.undo() }
             if batch.count == 1 {
@@ -100,21 +101,23 @@ final class GroupCommitter: Sendable {
                 // A full disk and the like end the whole transaction: each write then stands for itself.
                 for write in batch { commit([write], in: db) }
             }
-            return
         }
-        if db.totalChangesCount != changesBefore { committed() }
     }
 
-    /// Runs writes in one transaction; returns how to say that they are committed, or have failed.
+    /// Runs writes in one transaction; returns how to say that they are committed, or have failed, and whether they have
+    /// changed something.
     ///
     /// - Throws: when none of them is committed, for a reason that need not be everyone's.
-    private func transaction(_ batch: [Write], in db: Database) throws -> [@Sendable () -> Void] {
+    private func transaction(
+        _ batch: [Write], in db: Database
+    ) throws -> (answers: [@Sendable () -> Void], isChanged: Bool) {
         try force(batch.contains { $0.durability == .forced }, in: db)
         try db.cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").execute()
         do {
+            let changesBefore = db.totalChangesCount
             let answers = try batch.map { try run($0, in: db) }
             try db.cachedStatement(sql: "COMMIT TRANSACTION").execute()
-            return answers
+            return (answers, db.totalChangesCount != changesBefore)
         } catch {
             if db.isInsideTransaction { try db.rollback() }
             throw error
