@@ -72,6 +72,7 @@ let modules: [Module] = [
     .testSupport("PrintTestSupport", imports: ["PrintModel"], outside: ["Subprocess"]),
     .testProgram("test-worker", imports: ["PrintModel", "WorkerProcess"]),
     .testProgram("pool-leaks", imports: ["PrintModel", "PrintWork"]),
+    .testProgram("submission-load", imports: ["IPP"]),
     // The real programs, from command line to page image.
     .testSuite(
         "EndToEndTests",

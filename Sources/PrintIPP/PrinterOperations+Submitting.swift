@@ -28,7 +28,7 @@ extension PrinterOperations {
         guard let isLast = exchange.attributes.boolean("last-document") else {
             throw .badRequest("Send-Document must say last-document")
         }
-        let printer = try await service.printer(named: job.printer)
+        let printer = try await service.destination(named: job.printer)
         let document = try documentRequest(exchange, printer: printer)
         let sent = try await service.sendDocument(document, to: job, isLast: isLast)
         return exchange.reply([jobGroup(sent, exchange)])
@@ -52,7 +52,7 @@ extension PrinterOperations {
     private func jobRequest(
         _ exchange: Exchange
     ) async throws(IPPFailure) -> (request: JobRequest, unsupported: [Attribute]) {
-        let printer = try await service.printer(named: exchange.target.printer)
+        let printer = try await service.destination(named: exchange.target.printer)
         guard printer.status.isAccepting else {
             throw IPPFailure(.serverErrorNotAcceptingJobs, "\(printer.name) takes no jobs now; try again later")
         }
@@ -79,7 +79,8 @@ extension PrinterOperations {
 
     /// Reads job template attributes, those left out that ask for options which are not taken here.
     func read(_ attributes: [Attribute], printer: String, onto ticket: JobTicket = JobTicket()) -> TicketReading {
-        let refused = PrintOption.all.filter { !service.options.contains($0.name) }
+        let options = service.options
+        let refused = PrintOption.all.filter { !options.contains($0.name) }
         // Read one by one, an attribute shows which options it stands for, whatever it is called.
         let strange =
             refused.isEmpty
@@ -87,7 +88,7 @@ extension PrinterOperations {
             : attributes.filter { attribute in
                 let alone = JobTicket.read([attribute], at: clock()).ticket
                 if let option = PrintOption.named(attribute.name) {
-                    return alone != JobTicket() && !service.options.contains(option.name)
+                    return alone != JobTicket() && !options.contains(option.name)
                 }
                 return refused.contains { $0.value(in: alone) != nil }
             }

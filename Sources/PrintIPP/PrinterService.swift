@@ -20,6 +20,12 @@ public protocol PrinterService: Sendable {
     /// The printer of that name; nil asks for the default one.
     func printer(named name: String?) async throws(IPPFailure) -> ServedPrinter
 
+    /// The printer of that name, or the default one, as a job for it needs it: whether it takes jobs, what it can do, its
+    /// formats.
+    ///
+    /// Its state may be old and its jobs uncounted: a job to come waits neither for the printer nor for those before it.
+    func destination(named name: String?) async throws(IPPFailure) -> ServedPrinter
+
     /// Takes a job with its only document; when it returns, the job is kept (Print-Job).
     func printJob(_ request: JobRequest, document: DocumentRequest) async throws(IPPFailure) -> Job
 
@@ -71,6 +77,11 @@ extension PrinterService {
 
     /// Nobody knows.
     public func countJobs(_ query: JobQuery) async throws(IPPFailure) -> Int? { nil }
+
+    /// The printer as it is shown to everyone.
+    public func destination(named name: String?) async throws(IPPFailure) -> ServedPrinter {
+        try await printer(named: name)
+    }
 }
 
 /// A printer as it is shown over IPP at one moment.

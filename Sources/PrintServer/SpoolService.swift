@@ -43,7 +43,9 @@ public struct SpoolService: PrinterService {
     }
 
     /// Every option: what the printer cannot do, imposition does.
-    public var options: Set<String> { Set(PrintOption.all.map(\.name)) }
+    public var options: Set<String> { Self.allOptions }
+
+    private static let allOptions = Set(PrintOption.all.map(\.name))
 
     // MARK: - Jobs
 

@@ -33,7 +33,7 @@ struct DocumentStore: Sendable {
 
     /// A document on its way in; `ended` is called once it is a job's, or discarded.
     func makeIncoming(ended: @escaping @Sendable () -> Void = {}) -> IncomingDocument {
-        IncomingDocument(spillingTo: incoming + "/" + UUID().uuidString.lowercased(), ended: ended)
+        IncomingDocument(spillingTo: incoming + "/" + RandomUUID.make(), ended: ended)
     }
 
     /// The folder of a job.
@@ -69,7 +69,7 @@ struct DocumentStore: Sendable {
         let folder = folder(of: jobID)
         try Files.makeFolder(folder)
         let path = folder + "/" + fileName
-        let temporary = "\(path).\(UUID().uuidString)"
+        let temporary = "\(path).\(RandomUUID.make())"
         let descriptor = try Files.create(temporary)
         do {
             defer { _ = Glibc.close(descriptor) }

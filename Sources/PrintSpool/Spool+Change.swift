@@ -14,7 +14,7 @@ extension Spool {
     public func change(
         _ id: Int, _ event: JobStateMachine.Event
     ) async throws(SpoolError) -> (job: Job, action: JobStateMachine.Action) {
-        try await write { [self] db in try apply(event, to: try JobRecord.job(id, in: db), in: db) }
+        try await write(event.durability) { [self] db in try apply(event, to: try JobRecord.job(id, in: db), in: db) }
     }
 
     /// Changes what was asked for, while the job waits (IPP `Set-Job-Attributes`, CUPS `CUPS-Move-Job`); nil leaves a

@@ -19,7 +19,7 @@ extension Spool {
         let printers = Set(printers)
         let now = now ?? clock()
         guard !printers.isEmpty else { return nil }
-        return try await write { [self] db in
+        return try await write(JobStateMachine.Event.claimed.durability) { [self] db in
             var arguments = StatementArguments(printers)
             arguments += [now]
             let id = try Int.fetchOne(

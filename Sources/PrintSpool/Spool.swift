@@ -30,6 +30,7 @@ public final class Spool: Sendable {
     let clock: @Sendable () -> UnixTime
     let store: DocumentStore
     let observers: Observers
+    let printerList = PrinterList()
     let uploads = Uploads()
     private let pool: DatabasePool
     private let committer: GroupCommitter
@@ -74,17 +75,22 @@ public final class Spool: Sendable {
     public func close() throws(SpoolError) {
         do { try pool.close() } catch { throw failure(error) }
         isClosed.store(true, ordering: .releasing)
+        printerList.forget()
         observers.finish()
         lock.release()
     }
 
     // MARK: - The database
 
-    /// Runs `body` in a transaction, together with all that arrive meanwhile, and returns when it is on the disk.
+    /// Runs `body` in a transaction, together with all that arrive meanwhile, and returns when it is on the disk, or
+    /// will be with the next that is.
+    ///
+    /// `undo` takes back what `body` did beside the database when that is not to be.
     func write<Value: Sendable>(
+        _ durability: GroupCommitter.Durability = .forced, undo: @escaping @Sendable () -> Void = {},
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(SpoolError) -> Value {
-        do { return try await committer.write(body) } catch { throw failure(error) }
+        do { return try await committer.write(durability, undo: undo, body) } catch { throw failure(error) }
     }
 
     /// Runs `body` on a snapshot of what is committed.
