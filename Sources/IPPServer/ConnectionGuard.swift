@@ -24,6 +24,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private let roll: ConnectionRoll
     private var peer: Peer?
     private var isOnRoll = false
+    /// Rings when nobody waits for an answer any more: the client has gone, or the server stops.
+    private let hangUp = Bell()
 
     init(deadlines: IPPServer.Deadlines, limits: IPPServer.Limits, roll: ConnectionRoll) {
         self.deadlines = deadlines
@@ -31,16 +33,12 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         rules = ConnectionRules(discardLimit: limits.discardedBytes, leastBytes: limits.paceBytes)
     }
 
-    /// Who is at the other end of a channel that has a guard.
-    static func peer(of channel: any Channel) async throws -> Peer {
-        // The addresses of TCP are at hand; the credentials of a Unix socket are the event loop's.
-        if let address = channel.remoteAddress, let ip = address.ipAddress {
-            return .tcp(address: ip, port: address.port ?? 0)
-        }
-        return try await channel.eventLoop.submit {
+    /// Who is at the other end of a channel that has a guard, and what rings when they have gone.
+    static func caller(of channel: any Channel) async throws -> (peer: Peer, hangUp: Bell) {
+        try await channel.eventLoop.submit {
             let handler = try channel.pipeline.syncOperations.handler(type: ConnectionGuard.self)
             guard let peer = handler.peer else { throw ChannelError.ioOnClosedChannel }
-            return peer
+            return (peer, handler.hangUp)
         }.get()
     }
 
@@ -61,6 +59,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         alarm = nil
         if isOnRoll, let peer { roll.leave(peer) }
         isOnRoll = false
+        hangUp.ring()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -108,14 +107,19 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        hangUp.ring()
         perform(rules.inputEnded(), context)
         context.fireChannelInactive()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
-        case ChannelEvent.inputClosed: perform(rules.inputEnded(), context)
-        case is ChannelShouldQuiesceEvent: perform(rules.askedToStop(), context)
+        case ChannelEvent.inputClosed:
+            hangUp.ring()
+            perform(rules.inputEnded(), context)
+        case is ChannelShouldQuiesceEvent:
+            hangUp.ring()
+            perform(rules.askedToStop(), context)
         default: break
         }
         context.fireUserInboundEventTriggered(event)

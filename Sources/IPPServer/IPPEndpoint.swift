@@ -22,7 +22,9 @@ struct IPPEndpoint: Sendable {
             let document = try document(of: message, rest: rest, body: body)
             return .ipp(
                 await responder.answer(
-                    to: IPPRequest(message: message, document: document, peer: context.peer, path: request.uri.path)))
+                    to: IPPRequest(
+                        message: message, document: document, peer: context.peer, path: request.uri.path,
+                        hangUp: context.hangUp)))
         } catch let refusal as Refusal {
             context.logger.info(
                 "refused a request", metadata: ["peer": "\(context.peer)", "reason": "\(refusal.reason)"])

@@ -162,7 +162,7 @@ extension PrinterOperations {
     // MARK: - Steps
 
     /// The printer whose jobs are meant: nil for those of all.
-    private func queriedPrinter(_ exchange: Exchange) async throws(IPPFailure) -> String? {
+    func queriedPrinter(_ exchange: Exchange) async throws(IPPFailure) -> String? {
         if let name = exchange.target.printer { return try await service.printer(named: name).name }
         // A printer by itself is meant even when its name is not given.
         return numbersJobsGlobally ? nil : try await service.printer(named: nil).name

@@ -110,7 +110,7 @@ extension PrinterOperations {
             Attribute("printer-is-shared", .boolean(false)),
         ]
         if let deviceURI = printer.deviceURI { attributes.append(Attribute("device-uri", .uri(deviceURI))) }
-        return attributes + protocolAttributes + documentAttributes(printer)
+        return attributes + protocolAttributes + documentAttributes(printer) + notificationAttributes
     }
 
     private var protocolAttributes: [Attribute] {
@@ -122,7 +122,7 @@ extension PrinterOperations {
             Attribute("generated-natural-language-supported", .naturalLanguage("en")),
             Attribute("ipp-versions-supported", .keyword("1.1"), .keyword("2.0")),
             Attribute("ipp-features-supported", .keyword("none")),
-            Attribute("operations-supported", service.operations.map { .enumeration(Int32($0.rawValue)) }),
+            Attribute("operations-supported", operations.map { .enumeration(Int32($0.rawValue)) }),
             Attribute("pdl-override-supported", .keyword("attempted")),
             Attribute("compression-supported", Self.compressions.map { .keyword($0) }),
             Attribute("multiple-document-jobs-supported", .boolean(service.options.contains("number-up"))),

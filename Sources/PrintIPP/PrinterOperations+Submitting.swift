@@ -7,8 +7,9 @@ extension PrinterOperations {
     func printJob(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let asked = try await jobRequest(exchange)
         let document = try documentRequest(exchange, printer: asked.request.printer)
+        let event = try await eventBefore(exchange)
         let job = try await service.printJob(asked.request, document: document)
-        return exchange.reply([jobGroup(job, exchange)], unsupported: asked.unsupported)
+        return await made(job, exchange, after: event, unsupported: asked.unsupported)
     }
 
     func validateJob(_ exchange: Exchange) async throws(IPPFailure) -> Message {
@@ -19,8 +20,9 @@ extension PrinterOperations {
 
     func createJob(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let asked = try await jobRequest(exchange)
+        let event = try await eventBefore(exchange)
         let job = try await service.createJob(asked.request)
-        return exchange.reply([jobGroup(job, exchange)], unsupported: asked.unsupported)
+        return await made(job, exchange, after: event, unsupported: asked.unsupported)
     }
 
     func sendDocument(_ exchange: Exchange) async throws(IPPFailure) -> Message {
@@ -38,6 +40,18 @@ extension PrinterOperations {
         let job = try await ownJob(exchange)
         _ = try await service.sendDocument(nil, to: job, isLast: true)
         return exchange.reply()
+    }
+
+    /// The answer to the making of a job, with the subscriptions that came with it.
+    private func made(
+        _ job: Job, _ exchange: Exchange, after event: Int?, unsupported: [Attribute]
+    ) async -> Message {
+        let subscriptions = await subscribe(to: job, exchange, after: event)
+        var reply = exchange.reply([jobGroup(job, exchange)] + subscriptions, unsupported: unsupported)
+        if subscriptions.contains(where: { $0["notify-subscription-id"] == nil }) {
+            reply.code = Status.successfulOkIgnoredSubscriptions.rawValue
+        }
+        return reply
     }
 
     /// What a client is told of a job it has just made (RFC 8011 §4.2.1.2).

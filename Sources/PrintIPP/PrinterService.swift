@@ -72,16 +72,16 @@ public protocol PrinterService: Sendable {
 }
 
 extension PrinterService {
+    /// The printer as it is shown to everyone.
+    public func destination(named name: String?) async throws(IPPFailure) -> ServedPrinter {
+        try await printer(named: name)
+    }
+
     /// All jobs as one page.
     public func listing(_ query: JobQuery) async throws(IPPFailure) -> JobPages { JobPages(try await jobs(query)) }
 
     /// Nobody knows.
     public func countJobs(_ query: JobQuery) async throws(IPPFailure) -> Int? { nil }
-
-    /// The printer as it is shown to everyone.
-    public func destination(named name: String?) async throws(IPPFailure) -> ServedPrinter {
-        try await printer(named: name)
-    }
 }
 
 /// A printer as it is shown over IPP at one moment.

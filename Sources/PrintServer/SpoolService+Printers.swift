@@ -73,8 +73,8 @@ extension SpoolService {
     }
 
     private func served(_ row: Printer) async -> ServedPrinter {
-        let capabilities = try? await directory.capabilities(of: row)
-        return served(row, capabilities: capabilities, device: await directory.status(of: row))
+        served(
+            row, capabilities: try? await directory.capabilities(of: row), device: await directory.status(of: row))
     }
 
     private func served(

@@ -14,6 +14,7 @@ public struct SpoolService: PrinterService {
     let clock: @Sendable () -> UnixTime
     let outputFolder: @Sendable (Job) -> String?
     let checkUp: @Sendable () async -> [String]
+    let recent: RecentEvents
 
     /// The service of a spool.
     ///
@@ -31,6 +32,7 @@ public struct SpoolService: PrinterService {
         self.clock = clock
         self.outputFolder = outputFolder
         self.checkUp = checkUp
+        recent = RecentEvents(spool: spool)
     }
 
     /// The operations that act on the spool.

@@ -34,13 +34,13 @@ final class GroupCommitter: Sendable {
         var isForcing: Bool?
     }
 
-    private let pool: DatabasePool
+    private let database: any SpoolDatabase
     private let queue = Mutex(Queue())
     private let committed: @Sendable () -> Void
 
     /// `committed` is called after each commit that changed something.
-    init(pool: DatabasePool, committed: @escaping @Sendable () -> Void) {
-        self.pool = pool
+    init(database: any SpoolDatabase, committed: @escaping @Sendable () -> Void) {
+        self.database = database
         self.committed = committed
     }
 
@@ -72,7 +72,7 @@ final class GroupCommitter: Sendable {
             return !queue.isDraining
         }
         guard mustStart else { return }
-        pool.asyncWriteWithoutTransaction { db in
+        database.startWriting { db in
             while let batch = self.nextBatch() { self.commit(batch, in: db) }
         }
     }

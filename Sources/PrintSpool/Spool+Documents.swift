@@ -33,7 +33,7 @@ extension Spool {
     ///
     /// - Throws: `noSpace`, `unwritable`.
     public func preparedPath(of jobID: Int) throws(SpoolError) -> String {
-        try Files.makeFolder(store.folder(of: jobID))
+        try store.files.makeFolder(store.folder(of: jobID))
         return store.folder(of: jobID) + "/prepared.pdf"
     }
 
@@ -73,7 +73,7 @@ extension Spool {
             }
             guard let file else { throw .documentNotKept(number, job: jobID) }
             let path = store.folder(of: jobID) + "/" + file
-            guard Files.isReadable(path) else { throw .documentMissing(number, job: jobID, path: path) }
+            guard store.files.isReadable(path) else { throw .documentMissing(number, job: jobID, path: path) }
             return path
         }
     }

@@ -69,33 +69,6 @@ extension Spool {
     /// Counts the jobs that have not ended, in the order of an index by printer.
     package static let queuedJobsByPrinter = "SELECT printer, COUNT(*) FROM jobs WHERE state < 7 GROUP BY printer"
 
-    /// What happened after the event of the given sequence number, oldest first; 0 begins with the oldest that is kept.
-    ///
-    /// With a job's id, only what happened to that job.
-    public func events(after sequence: Int, jobID: Int? = nil, limit: Int = 1000) async throws(SpoolError) -> [JobEvent]
-    {
-        var sql = "SELECT sequence, job_id, printer, time, kind, state, message FROM events WHERE sequence > ?"
-        var arguments: StatementArguments = [sequence]
-        if let jobID {
-            sql += " AND job_id = ?"
-            arguments += [jobID]
-        }
-        sql += " ORDER BY sequence LIMIT ?"
-        arguments += [max(0, limit)]
-        return try await read { [sql, arguments] db in
-            try Row.fetchAll(db, sql: sql, arguments: arguments).map { row in
-                JobEvent(
-                    sequence: row[0], jobID: row[1], printer: row[2], time: row[3], kind: row[4],
-                    state: (row[5] as Int?).flatMap(JobState.init(rawValue:)), message: row[6])
-            }
-        }
-    }
-
-    /// The sequence number of the newest event; 0 when nothing ever happened.
-    public func latestEventSequence() async throws(SpoolError) -> Int {
-        try await read { db in try Int.fetchOne(db, sql: "SELECT MAX(sequence) FROM events") ?? 0 }
-    }
-
     /// A stream that wakes its reader after commits that changed something: once for all since it last looked.
     ///
     /// Begin the stream, then look, then wait for it: so nothing is missed. It ends when the spool is closed.

@@ -35,7 +35,7 @@ extension Spool {
                     ) VALUES (
                         :name, :deviceURI, :info, :isDefault, :isPaused, :pauseMessage, :isAccepting, :errorPolicy)
                     """, arguments: Self.values(of: printer))
-            try appendEvent("printer-config-changed", at: printer, message: "Added", in: db)
+            try appendEvent("printer-added", at: printer, message: "Added", in: db)
         }
     }
 
@@ -54,7 +54,7 @@ extension Spool {
                         + "cancel or move them first")
             }
             try db.execute(sql: "DELETE FROM printers WHERE name = ?", arguments: [name])
-            try appendEvent("printer-config-changed", at: printer, message: "Removed", in: db)
+            try appendEvent("printer-deleted", at: printer, message: "Removed", in: db)
         }
     }
 
@@ -143,10 +143,6 @@ extension Spool {
 
     private func clearDefault(in db: Database) throws {
         try db.execute(sql: "UPDATE printers SET is_default = 0 WHERE is_default = 1")
-    }
-
-    private func appendEvent(_ kind: String, at printer: Printer, message: String, in db: Database) throws {
-        try appendEvent(kind, jobID: nil, printer: printer.name, state: nil, message: message, in: db)
     }
 
     private static func values(of printer: Printer) -> StatementArguments {

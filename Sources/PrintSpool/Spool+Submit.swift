@@ -125,7 +125,7 @@ extension Spool {
         guard let accepts else { throw SpoolError.noSuchPrinter(submission.printer) }
         guard accepts else { throw SpoolError.notAccepting(submission.printer) }
         let now = clock()
-        let uuid = "urn:uuid:" + RandomUUID.make()
+        let uuid = "urn:uuid:" + store.makeName()
         var job = submission.job(uuid: uuid, incoming: incoming, now: now)
         try JobRecord.insert(&job, incomingUntil: incoming ? now + incomingTimeout : nil, in: db)
         try appendEvent("job-created", of: job, message: "Accepted for \(job.printer)", in: db)

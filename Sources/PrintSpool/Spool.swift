@@ -32,7 +32,7 @@ public final class Spool: Sendable {
     let observers: Observers
     let printerList = PrinterList()
     let uploads = Uploads()
-    private let pool: DatabasePool
+    private let database: any SpoolDatabase
     private let committer: GroupCommitter
     private let lock: FolderLock
     private let isClosed = Atomic(false)
@@ -46,21 +46,33 @@ public final class Spool: Sendable {
     ///   - incomingTimeout: How long a job waits for its next document, in seconds.
     ///   - clock: What time it is.
     /// - Throws: `locked` when another process has the spool, `corrupt`, `unwritable`, `noSpace`.
-    public init(
+    public convenience init(
         folder: String, incomingTimeout: Double = 300, clock: @escaping @Sendable () -> UnixTime = Spool.systemTime
+    ) throws(SpoolError) {
+        try self.init(folder: folder, incomingTimeout: incomingTimeout, clock: clock, medium: .disk)
+    }
+
+    /// Opens the spool in `folder` of a medium, as the other initializer does on the machine's own disk.
+    package init(
+        folder: String, incomingTimeout: Double = 300, clock: @escaping @Sendable () -> UnixTime, medium: SpoolMedium
     ) throws(SpoolError) {
         self.folder = folder
         self.incomingTimeout = incomingTimeout
         self.clock = clock
-        store = DocumentStore(folder: folder)
+        store = DocumentStore(
+            folder: folder, files: Files(system: medium.files), makeName: medium.makeName)
         try store.makeFolders()
-        lock = try FolderLock(folder: folder)
-        pool = try Self.openDatabase(Self.databasePath(in: folder))
+        lock = try FolderLock(folder: folder, system: medium.files)
+        do {
+            database = try medium.openDatabase(Self.databasePath(in: folder))
+        } catch {
+            throw .database(error, path: Self.databasePath(in: folder))
+        }
         let observers = Observers()
         self.observers = observers
-        committer = GroupCommitter(pool: pool) { observers.wake() }
+        committer = GroupCommitter(database: database) { observers.wake() }
         do {
-            try pool.read { db in try store.sweep { try JobRecord.existing($0, in: db) } }
+            try database.readNow { db in try store.sweep { try JobRecord.existing($0, in: db) } }
         } catch {
             throw .database(error, path: Self.databasePath(in: folder))
         }
@@ -73,7 +85,7 @@ public final class Spool: Sendable {
     ///
     /// - Throws: `locked` when a query is still running.
     public func close() throws(SpoolError) {
-        do { try pool.close() } catch { throw failure(error) }
+        do { try database.close() } catch { throw failure(error) }
         isClosed.store(true, ordering: .releasing)
         printerList.forget()
         observers.finish()
@@ -100,8 +112,8 @@ public final class Spool: Sendable {
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(SpoolError) -> Value {
         let result: Result<Value, any Error> = await withCheckedContinuation { continuation in
-            pool.asyncRead { database in
-                continuation.resume(returning: Result { try body(database.get()) })
+            database.startReading { snapshot in
+                continuation.resume(returning: Result { try body(snapshot.get()) })
             }
         }
         do { return try result.get() } catch { throw failure(error) }
@@ -118,10 +130,10 @@ public final class Spool: Sendable {
 
     private static func databasePath(in folder: String) -> String { folder + "/spool.sqlite" }
 
-    private static func openDatabase(_ path: String) throws(SpoolError) -> DatabasePool {
+    static func openDatabase(_ path: String) throws(SpoolError) -> DatabasePool {
         // SQLite gives its other files the mode of this one.
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .file(path, "open", errno) }
+        guard descriptor >= 0 else { throw .file(path, SystemCallError(call: "open", number: errno)) }
         _ = Glibc.close(descriptor)
         do {
             var configuration = Configuration()

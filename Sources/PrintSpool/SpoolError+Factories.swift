@@ -3,14 +3,6 @@
 import Glibc
 import GRDB
 
-/// What a system call said: its name and `errno`.
-struct SystemCallError: Error, CustomStringConvertible {
-    var call: String
-    var number: Int32
-
-    var description: String { "\(call): \(String(cString: strerror(number)))" }
-}
-
 extension SpoolError {
     static func noSuchJob(_ id: Int) -> SpoolError {
         SpoolError(code: .noSuchJob, message: "there is no job \(id); 'printq queue --all' lists the jobs")
@@ -63,10 +55,9 @@ extension SpoolError {
 
     static let closed = SpoolError(code: .closed, message: "the spool is closed; open it again")
 
-    /// A system call that failed on a file of the spool, named by its number `errno`.
-    static func file(_ path: String, _ call: String, _ number: Int32) -> SpoolError {
-        let cause = SystemCallError(call: call, number: number)
-        guard number != ENOSPC, number != EDQUOT else { return noSpace(on: path, cause: cause) }
+    /// A system call that failed on a file of the spool.
+    static func file(_ path: String, _ cause: SystemCallError) -> SpoolError {
+        guard cause.number != ENOSPC, cause.number != EDQUOT else { return noSpace(on: path, cause: cause) }
         return SpoolError(
             code: .unwritable,
             message: "'\(path)' cannot be used (\(cause)); see that the spool's folder is there and is yours",
