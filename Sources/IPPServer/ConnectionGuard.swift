@@ -21,6 +21,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var timers = ConnectionTimers()
     /// The event loop's timer that rings when the next deadline may have fallen due.
     private var alarm: (end: NIODeadline, ring: Scheduled<Void>)?
+    /// Deadlines that have been met once, and get a last look at what has come meanwhile.
+    private var lastCalls: Set<ConnectionRules.Timer> = []
     private let roll: ConnectionRoll
     private var peer: Peer?
     private var isOnRoll = false
@@ -145,6 +147,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func start(_ timer: ConnectionRules.Timer, _ context: ChannelHandlerContext) {
+        lastCalls.remove(timer)
         timers.start(timer, until: .now() + time(of: timer))
         setAlarm(context)
     }
@@ -160,9 +163,19 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// Does what has fallen due by now, which need not be what the alarm was set for.
+    ///
+    /// A busy event loop comes to its timers before it looks at its sockets: what a client sent in time may still lie
+    /// there. So a deadline that waits for the client has the sockets looked at once more.
     private func ring(_ context: ChannelHandlerContext) {
         alarm = nil
-        while let timer = timers.takeDue(at: .now()) { perform(rules.expired(timer), context) }
+        while let timer = timers.takeDue(at: .now()) {
+            if timer.waitsForClient, lastCalls.insert(timer).inserted {
+                timers.start(timer, until: .now() + .milliseconds(20))
+            } else {
+                lastCalls.remove(timer)
+                perform(rules.expired(timer), context)
+            }
+        }
         setAlarm(context)
     }
 

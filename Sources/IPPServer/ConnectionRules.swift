@@ -20,6 +20,14 @@ struct ConnectionRules {
         case linger
         /// Until requests in progress have ended after the server was asked to stop.
         case shutdown
+
+        /// Whether it is the client that must send something in time.
+        var waitsForClient: Bool {
+            switch self {
+            case .head, .keepAlive, .bodyIdle, .request, .pace: true
+            case .answerIdle, .linger, .shutdown: false
+            }
+        }
     }
 
     enum Action: Equatable {
