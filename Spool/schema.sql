@@ -100,3 +100,8 @@ CREATE TABLE events (
 );
 
 CREATE INDEX events_of_job ON events (job_id, sequence);
+
+CREATE INDEX documents_in_files ON documents (
+    -- The documents that are files, to say how large they are together.
+    bytes
+) WHERE file IS NOT NULL;

@@ -12,8 +12,11 @@ struct DocumentStore: Sendable {
     /// Makes a name that nothing else has.
     let makeName: @Sendable () -> String
 
-    private var incoming: String { folder + "/incoming" }
-    private var jobs: String { folder + "/jobs" }
+    /// The documents that are on their way in, which no sweep may take.
+    let arriving = Arriving()
+
+    var incoming: String { folder + "/incoming" }
+    var jobs: String { folder + "/jobs" }
 
     /// Makes the folders that are missing.
     func makeFolders() throws(SpoolError) {
@@ -23,16 +26,29 @@ struct DocumentStore: Sendable {
     }
 
     /// Removes what a process that died left behind: unfinished documents, and folders of jobs that never were.
-    func sweep(keeping ids: Set<Int>) {
-        for name in files.names(in: incoming) { files.remove(incoming + "/" + name) }
+    ///
+    /// - Returns: how many there were.
+    func sweep(keeping ids: Set<Int>) -> Int {
+        var count = 0
+        for name in files.names(in: incoming) {
+            files.remove(incoming + "/" + name)
+            count += 1
+        }
         for name in files.names(in: jobs) where Int(name).map({ !ids.contains($0) }) ?? true {
             files.remove(jobs + "/" + name)
+            count += 1
         }
+        return count
     }
 
     /// A document on its way in; `ended` is called once it is a job's, or discarded.
     func makeIncoming(ended: @escaping @Sendable () -> Void = {}) -> IncomingDocument {
-        IncomingDocument(spillingTo: incoming + "/" + makeName(), in: files, ended: ended)
+        let name = makeName()
+        arriving.insert(name)
+        return IncomingDocument(spillingTo: incoming + "/" + name, in: files) { [arriving] in
+            arriving.remove(name)
+            ended()
+        }
     }
 
     /// The folder of a job.

@@ -25,7 +25,7 @@ extension Spool {
                 let number: Int = row[0]
                 if let file: String = row[1] {
                     let path = store.folder(of: id) + "/" + file
-                    guard Files.isReadable(path) else {
+                    guard store.files.isReadable(path) else {
                         throw SpoolError.documentMissing(number, job: id, path: path)
                     }
                     try store.share(file, of: id, with: job.id)

@@ -31,6 +31,10 @@ public final class Spool: Sendable {
     let store: DocumentStore
     let observers: Observers
     let uploads = Uploads()
+    /// How many files and folders of nobody were removed.
+    let orphans = Atomic(0)
+    /// How many jobs' documents were forgotten since the log was last overwritten; an earlier process may have had some.
+    let forgottenDocuments = Atomic(1)
     private let database: any SpoolDatabase
     private let committer: GroupCommitter
     private let lock: FolderLock
@@ -71,7 +75,9 @@ public final class Spool: Sendable {
         self.observers = observers
         committer = GroupCommitter(database: database) { observers.wake() }
         do {
-            store.sweep(keeping: try database.readNow { try Int.fetchSet($0, sql: "SELECT id FROM jobs") })
+            let ids = try database.readNow { try Int.fetchSet($0, sql: "SELECT id FROM jobs") }
+            let waiting = try database.readNow { try Int.fetchSet($0, sql: "SELECT id FROM jobs WHERE state < 7") }
+            orphans.store(store.sweep(keeping: ids) + store.removeHalfWritten(in: waiting), ordering: .relaxed)
         } catch {
             throw .database(error, path: Self.databasePath(in: folder))
         }
@@ -113,6 +119,16 @@ public final class Spool: Sendable {
         do { return try result.get() } catch { throw failure(error) }
     }
 
+    /// Writes the database's log into the database and empties it, so that what was deleted is nowhere on the disk.
+    func overwriteLog() async {
+        await withCheckedContinuation { continuation in
+            database.startWriting { database in
+                _ = try? database.checkpoint(.truncate)  // a reader may still need it: then the next time
+                continuation.resume()
+            }
+        }
+    }
+
     private func failure(_ error: any Error) -> SpoolError {
         isClosed.load(ordering: .acquiring) ? .closed : .database(error, path: Self.databasePath(in: folder))
     }
@@ -135,7 +151,11 @@ public final class Spool: Sendable {
             configuration.busyMode = .timeout(5)
             let pool = try DatabasePool(path: path, configuration: configuration)
             // GRDB sets NORMAL when it opens the pool, which does not outlive a power cut.
-            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            try pool.writeWithoutTransaction {
+                try $0.execute(sql: "PRAGMA synchronous = FULL")
+                // A document that is not to be kept is overwritten where it stood.
+                try $0.execute(sql: "PRAGMA secure_delete = ON")
+            }
             try SpoolSchema.migrator.migrate(pool)
             return pool
         } catch {
