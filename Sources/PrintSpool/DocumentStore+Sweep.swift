@@ -12,8 +12,10 @@ final class Arriving: Sendable {
 }
 
 extension DocumentStore {
-    /// Removes what a job that has ended needs no more: the prepared pages, small documents that the database has, what
-    /// was left half written. Its folder goes too when nothing is kept.
+    /// Removes what a job that has ended needs no more.
+    ///
+    /// That is the prepared pages, small documents that the database has, what was left half written; and its folder
+    /// when nothing is kept.
     ///
     /// - Parameter kept: the names of the files that are the job's documents.
     /// - Returns: how many files there were.
