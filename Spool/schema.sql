@@ -132,3 +132,7 @@ CREATE TRIGGER events_purged AFTER DELETE ON events
     BEGIN
         UPDATE event_log SET purged_through = OLD.sequence;
     END;
+CREATE INDEX documents_in_files ON documents (
+    -- The documents that are files, to say how large they are together.
+    bytes
+) WHERE file IS NOT NULL;

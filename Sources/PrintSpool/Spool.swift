@@ -32,6 +32,10 @@ public final class Spool: Sendable {
     let observers: Observers
     let printerList = PrinterList()
     let uploads = Uploads()
+    /// How many files and folders of nobody were removed.
+    let orphans = Atomic(0)
+    /// How many jobs' documents were forgotten since the log was last overwritten; an earlier process may have had some.
+    let forgottenDocuments = Atomic(1)
     private let database: any SpoolDatabase
     private let committer: GroupCommitter
     private let lock: FolderLock
@@ -72,7 +76,8 @@ public final class Spool: Sendable {
         self.observers = observers
         committer = GroupCommitter(database: database) { observers.wake() }
         do {
-            try database.readNow { db in try store.sweep { try JobRecord.existing($0, in: db) } }
+            let orphaned = try database.readNow { db in try store.sweep { try JobRecord.existing($0, in: db) } }
+            orphans.store(orphaned, ordering: .relaxed)
         } catch {
             throw .database(error, path: Self.databasePath(in: folder))
         }
@@ -119,6 +124,16 @@ public final class Spool: Sendable {
         do { return try result.get() } catch { throw failure(error) }
     }
 
+    /// Writes the database's log into the database and empties it, so that what was deleted is nowhere on the disk.
+    func overwriteLog() async {
+        await withCheckedContinuation { continuation in
+            database.startWriting { database in
+                _ = try? database.checkpoint(.truncate)  // a reader may still need it: then the next time
+                continuation.resume()
+            }
+        }
+    }
+
     private func failure(_ error: any Error) -> SpoolError {
         isClosed.load(ordering: .acquiring) ? .closed : .database(error, path: Self.databasePath(in: folder))
     }
@@ -146,7 +161,11 @@ public final class Spool: Sendable {
             }
             let pool = try DatabasePool(path: path, configuration: configuration)
             // GRDB sets NORMAL when it opens the pool, which does not outlive a power cut.
-            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            try pool.writeWithoutTransaction {
+                try $0.execute(sql: "PRAGMA synchronous = FULL")
+                // A document that is not to be kept is overwritten where it stood.
+                try $0.execute(sql: "PRAGMA secure_delete = ON")
+            }
             try SpoolSchema.migrator.migrate(pool)
             return pool
         } catch {
