@@ -129,7 +129,9 @@ let testImports: [String: [String]] = [
     "WorkerProcess": ["PrintModel"],
     "PrintWork": ["PrintModel", "test-worker", "pool-leaks", "PrintTestSupport", "Subprocess"],
     "IPPClient": ["IPP"],
-    "IPPServer": ["IPP", "IPPClient", "PrintIPP", "CZlib", "Hummingbird", "Logging", "ServiceLifecycle"],
+    "IPPServer": [
+        "IPP", "IPPClient", "PrintIPP", "CZlib", "Hummingbird", "Logging", "NIOCore", "NIOPosix", "ServiceLifecycle",
+    ],
     "PrintScheduler": ["PrintModel", "PrintSpool", "PrintTestSupport", "Logging"],
     "PrintBackends": ["PrintModel", "IPP", "PrintIPP", "IPPClient"],
     "PrintCommands": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "PrintTestSupport"],
