@@ -190,16 +190,24 @@ extension PrinterOperations {
             jobURI: exchange.target.jobURI(job.id, printer: job.printer, isGlobal: numbersJobsGlobally), now: clock())
     }
 
+    /// The attributes of a job that are wanted, no others being made.
     private func shownJob(_ job: Job, _ exchange: Exchange, _ wanted: RequestedAttributes) async -> AttributeGroup {
-        let attributes = describe(job, exchange)
-        let template = Set(job.ticket.attributes.map(\.name)).union(["job-hold-until", "job-priority"])
-        let kept =
-            wanted.filter(attributes.filter { !template.contains($0.name) }, in: ["job-description"])
-            + wanted.filter(attributes.filter { template.contains($0.name) }, in: ["job-template"])
-        let place =
-            wanted.names("printq-place") ? [Attribute("printq-place", .name(JobPlace(job).description))] : []
-        return AttributeGroup(.job, kept + place + (await service.extraAttributes(of: job, requested: wanted)))
+        var attributes = job.description(
+            printerURI: exchange.target.printerURI(job.printer),
+            jobURI: exchange.target.jobURI(job.id, printer: job.printer, isGlobal: numbersJobsGlobally), now: clock()
+        ) { wanted.wants($0, in: ["job-description"]) }
+        attributes += wanted.filter(job.template, in: ["job-template"])
+        if wanted.wantsAny(of: Self.optionNames, in: ["job-template"]) {
+            attributes += wanted.filter(job.options, in: ["job-template"])
+        }
+        if wanted.names("printq-place") {
+            attributes.append(Attribute("printq-place", .name(JobPlace(job).description)))
+        }
+        return AttributeGroup(.job, attributes + (await service.extraAttributes(of: job, requested: wanted)))
     }
+
+    /// The names under which a ticket's options stand.
+    private static let optionNames = PrintOption.all.map(\.name) + ["media-col"]
 }
 
 extension JobQuery.Which {
