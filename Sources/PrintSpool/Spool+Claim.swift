@@ -59,11 +59,9 @@ extension Spool {
         let now = now ?? clock()
         return try await write { [self] db in
             let late = try Int.fetchAll(
-                try db.cachedStatement(
-                    sql: "SELECT id FROM jobs WHERE incoming_until <= ? ORDER BY incoming_until"), arguments: [now])
+                db, sql: "SELECT id FROM jobs WHERE incoming_until <= ? ORDER BY incoming_until", arguments: [now])
             let due = try Int.fetchAll(
-                try db.cachedStatement(sql: "SELECT id FROM jobs WHERE held_until <= ? ORDER BY held_until"),
-                arguments: [now])
+                db, sql: "SELECT id FROM jobs WHERE held_until <= ? ORDER BY held_until", arguments: [now])
             var changed: [Job] = []
             for id in late {
                 let job = try JobRecord.job(id, in: db)
@@ -88,13 +86,13 @@ extension Spool {
         let now = now ?? clock()
         return try await read { db in
             try Double.fetchOne(
-                try db.cachedStatement(
-                    sql: """
-                        SELECT MIN(due) FROM (
-                            SELECT MIN(held_until) AS due FROM jobs WHERE held_until IS NOT NULL
-                            UNION ALL SELECT MIN(incoming_until) FROM jobs WHERE incoming_until IS NOT NULL
-                            UNION ALL SELECT MIN(retry_at) FROM jobs WHERE retry_at > ? AND state = 3) AS dues
-                        """),
+                db,
+                sql: """
+                    SELECT MIN(due) FROM (
+                        SELECT MIN(held_until) AS due FROM jobs WHERE held_until IS NOT NULL
+                        UNION ALL SELECT MIN(incoming_until) FROM jobs WHERE incoming_until IS NOT NULL
+                        UNION ALL SELECT MIN(retry_at) FROM jobs WHERE retry_at > ? AND state = 3) AS dues
+                    """,
                 arguments: [now])
         }
     }
