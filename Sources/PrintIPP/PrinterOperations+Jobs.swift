@@ -73,20 +73,23 @@ extension PrinterOperations {
         }
         var query = JobQuery(printer: try await queriedPrinter(exchange))
         if onlyOwn { query.owner = exchange.requester.name }
-        for job in try await cancelable(query, exchange) {
-            let event = JobStateMachine.Event.cancelRequested(byOperator: job.owner != exchange.requester.name)
-            do throws(IPPFailure) {
-                try await service.change(job, event)
-            } catch  where error.status == .clientErrorNotPossible {
-                continue  // it ended meanwhile, or is being canceled already
+        let pages = try await cancelable(query, exchange)
+        while let jobs = try await pages.next() {
+            for job in jobs {
+                let event = JobStateMachine.Event.cancelRequested(byOperator: job.owner != exchange.requester.name)
+                do throws(IPPFailure) {
+                    try await service.change(job, event)
+                } catch  where error.status == .clientErrorNotPossible {
+                    continue  // it ended meanwhile, or is being canceled already
+                }
             }
         }
         return exchange.reply()
     }
 
     /// The jobs to cancel; of those named by number, all or none (PWG 5100.11, Cancel-Jobs and Cancel-My-Jobs).
-    private func cancelable(_ query: JobQuery, _ exchange: Exchange) async throws(IPPFailure) -> [Job] {
-        guard let ids = exchange.attributes["job-ids"] else { return try await service.jobs(query) }
+    private func cancelable(_ query: JobQuery, _ exchange: Exchange) async throws(IPPFailure) -> JobPages {
+        guard let ids = exchange.attributes["job-ids"] else { return try await service.listing(query) }
         var query = query
         query.ids = ids.values.compactMap(\.intValue).map(Int.init)
         query.which = .all
@@ -104,7 +107,7 @@ extension PrinterOperations {
                 .clientErrorNotPossible, "not all of these jobs can be canceled, some have ended; nothing was canceled",
                 unsupported: [Attribute("job-ids", ended)])
         }
-        return jobs
+        return JobPages(jobs)
     }
 
     func holdOrRelease(_ exchange: Exchange) async throws(IPPFailure) -> Message {
