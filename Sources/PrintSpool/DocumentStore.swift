@@ -22,14 +22,24 @@ struct DocumentStore: Sendable {
         try files.syncFolder(folder)
     }
 
-    /// Removes what a process that died left behind: unfinished documents, and folders of jobs that never were.
+    /// Removes what a process that died left behind: unfinished documents, folders of jobs that never were, and in the
+    /// others what was to become a file: it has that file's name, a dot and more.
     ///
     /// - Parameter existing: those of the given numbers that jobs have.
     func sweep(keeping existing: ([Int]) throws -> Set<Int>) rethrows {
         for name in files.names(in: incoming) { files.remove(incoming + "/" + name) }
         let names = files.names(in: jobs)
         let kept = try existing(names.compactMap { Int($0) })
-        for name in names where Int(name).map({ !kept.contains($0) }) ?? true { files.remove(jobs + "/" + name) }
+        for name in names {
+            let folder = jobs + "/" + name
+            if Int(name).map({ !kept.contains($0) }) ?? true {
+                files.remove(folder)
+                continue
+            }
+            for file in files.names(in: folder) where file.count(where: { $0 == "." }) > 1 {
+                files.remove(folder + "/" + file)
+            }
+        }
     }
 
     /// A document on its way in; `ended` is called once it is a job's, or discarded.

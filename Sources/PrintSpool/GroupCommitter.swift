@@ -92,10 +92,11 @@ final class GroupCommitter: Sendable {
     }
 
     private func commit(_ batch: [Write], in db: Database) {
+        let isChanged: Bool
         do {
-            let (answers, isChanged) = try transaction(batch, in: db)
+            let (answers, hasChanges) = try transaction(batch, in: db)
             for answer in answers { answer() }
-            if isChanged { committed() }
+            isChanged = hasChanges
         } catch {
             for write in batch.reversed() { write.undo() }
             if batch.count == 1 {
@@ -104,20 +105,23 @@ final class GroupCommitter: Sendable {
                 // A full disk and the like end the whole transaction: each write then stands for itself.
                 for write in batch { commit([write], in: db) }
             }
+            return
         }
+        if isChanged { committed() }
     }
 
-    /// Runs writes in one transaction; returns how to say that they are committed, or have failed, and whether they have
-    /// changed something.
+    /// Runs writes in one transaction; returns how to say that they are committed, or have failed, and whether anything
+    /// was changed.
     ///
     /// - Throws: when none of them is committed, for a reason that need not be everyone's.
     private func transaction(
         _ batch: [Write], in db: Database
     ) throws -> (answers: [@Sendable () -> Void], isChanged: Bool) {
         try force(batch.contains { $0.durability == .forced }, in: db)
+        // Of a database that has been closed nothing else may be asked before this throws.
         try db.cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").execute()
+        let changesBefore = db.totalChangesCount
         do {
-            let changesBefore = db.totalChangesCount
             let answers = try batch.map { try run($0, in: db) }
             try db.cachedStatement(sql: "COMMIT TRANSACTION").execute()
             return (answers, db.totalChangesCount != changesBefore)
