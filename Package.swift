@@ -20,7 +20,7 @@ let modules: [Module] = [
     // 1: one concern each.
     .library("PrintIPP", imports: ["PrintModel", "IPP"]),
     .library("PrintRaster", imports: ["PrintModel", "CPoppler", "CPNG", "CQPDFReader"]),
-    .library("PrintSpool", imports: ["PrintModel"], outside: ["GRDB"]),
+    .library("PrintSpool", imports: ["PrintModel"], outside: ["GRDB", "GRDBSQLite"]),
     .library("PrinterSimulator", imports: ["PrintModel"]),
     .library("WorkerProcess", imports: ["PrintModel", "CSandbox"]),
     .library("PrintWork", imports: ["PrintModel"], outside: ["Subprocess"]),
@@ -115,7 +115,8 @@ let outsideProducts: [String: String] = [
     "NIOHTTPTypes": "swift-nio-extras", "HTTPTypes": "swift-http-types",
     "Hummingbird": "hummingbird", "HummingbirdCore": "hummingbird",
     "ServiceLifecycle": "swift-service-lifecycle", "Logging": "swift-log",
-    "GRDB": "GRDB.swift", "Subprocess": "swift-subprocess", "ArgumentParser": "swift-argument-parser",
+    "GRDB": "GRDB.swift", "GRDBSQLite": "GRDB.swift", "Subprocess": "swift-subprocess",
+    "ArgumentParser": "swift-argument-parser",
 ]
 
 // What each test target may import beside its own module.

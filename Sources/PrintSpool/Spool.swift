@@ -2,7 +2,6 @@
 
 import FoundationEssentials
 import GRDB
-import Glibc
 public import PrintModel
 import Synchronization
 
@@ -92,19 +91,25 @@ public final class Spool: Sendable {
     public func close() throws(SpoolError) {
         do { try database.close() } catch { throw failure(error) }
         isClosed.store(true, ordering: .releasing)
-        printerList.forget()
+        printerList.beginChange()  // and never ends
         observers.finish()
         lock.release()
     }
 
     // MARK: - The database
 
-    /// Runs `body` in a transaction, together with all that arrive meanwhile, and returns when it is on the disk, or
-    /// will be with the next that is.
+    /// Runs `body` in a transaction, together with all that arrive meanwhile, and returns when it is on the disk.
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(SpoolError) -> Value {
+        try await write(.forced, body)
+    }
+
+    /// Runs `body` in a transaction, together with all that arrive meanwhile, and returns when it is as durable as that.
     ///
     /// `undo` takes back what `body` did beside the database when that is not to be.
     func write<Value: Sendable>(
-        _ durability: GroupCommitter.Durability = .forced, undo: @escaping @Sendable () -> Void = {},
+        _ durability: GroupCommitter.Durability, undo: @escaping @Sendable () -> Void = {},
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(SpoolError) -> Value {
         do { return try await committer.write(durability, undo: undo, body) } catch { throw failure(error) }
@@ -144,32 +149,4 @@ public final class Spool: Sendable {
     }
 
     private static func databasePath(in folder: String) -> String { folder + "/spool.sqlite" }
-
-    static func openDatabase(_ path: String) throws(SpoolError) -> DatabasePool {
-        // SQLite gives its other files the mode of this one.
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .file(path, SystemCallError(call: "open", number: errno)) }
-        _ = Glibc.close(descriptor)
-        do {
-            var configuration = Configuration()
-            configuration.label = "spool"
-            configuration.busyMode = .timeout(5)
-            if let note = StatementTrace.note {
-                configuration.prepareDatabase { db in
-                    db.trace { event in if case .statement(let statement) = event { note(statement.sql) } }
-                }
-            }
-            let pool = try DatabasePool(path: path, configuration: configuration)
-            // GRDB sets NORMAL when it opens the pool, which does not outlive a power cut.
-            try pool.writeWithoutTransaction {
-                try $0.execute(sql: "PRAGMA synchronous = FULL")
-                // A document that is not to be kept is overwritten where it stood.
-                try $0.execute(sql: "PRAGMA secure_delete = ON")
-            }
-            try SpoolSchema.migrator.migrate(pool)
-            return pool
-        } catch {
-            throw .database(error, path: path)
-        }
-    }
 }
