@@ -76,13 +76,14 @@ extension DocumentStore {
     ///
     /// Only before this process writes there itself.
     ///
+    /// - Parameter unfinished: those of the given numbers that jobs have which have not ended.
     /// - Returns: how many files there were.
-    func removeHalfWritten(in ids: Set<Int>) -> Int {
+    func removeHalfWritten(_ unfinished: ([Int]) throws -> Set<Int>) rethrows -> Int {
         var count = 0
-        for name in files.names(in: jobs) where Int(name).map(ids.contains) ?? false {
+        for id in try unfinished(files.names(in: jobs).compactMap { Int($0) }) {
             // `document-1.pdf` and `prepared.pdf` are whole; `document-1.pdf.UUID` and `prepared.pdf.UUID.partial` not.
-            for file in files.names(in: jobs + "/" + name) where file.split(separator: ".").count > 2 {
-                files.remove(jobs + "/" + name + "/" + file)
+            for file in files.names(in: folder(of: id)) where file.split(separator: ".").count > 2 {
+                files.remove(folder(of: id) + "/" + file)
                 count += 1
             }
         }

@@ -27,18 +27,16 @@ struct DocumentStore: Sendable {
 
     /// Removes what a process that died left behind: unfinished documents, and folders of jobs that never were.
     ///
-    /// - Returns: how many there were.
-    func sweep(keeping ids: Set<Int>) -> Int {
-        var count = 0
-        for name in files.names(in: incoming) {
-            files.remove(incoming + "/" + name)
-            count += 1
-        }
-        for name in files.names(in: jobs) where Int(name).map({ !ids.contains($0) }) ?? true {
-            files.remove(jobs + "/" + name)
-            count += 1
-        }
-        return count
+    /// - Parameter existing: those of the given numbers that jobs have.
+    /// - Returns: how many files and folders there were.
+    func sweep(keeping existing: ([Int]) throws -> Set<Int>) rethrows -> Int {
+        let uploads = files.names(in: incoming)
+        for name in uploads { files.remove(incoming + "/" + name) }
+        let names = files.names(in: jobs)
+        let kept = try existing(names.compactMap { Int($0) })
+        let orphans = names.filter { Int($0).map { !kept.contains($0) } ?? true }
+        for name in orphans { files.remove(jobs + "/" + name) }
+        return uploads.count + orphans.count
     }
 
     /// A document on its way in; `ended` is called once it is a job's, or discarded.

@@ -14,7 +14,7 @@ extension Spool {
     public func change(
         _ id: Int, _ event: JobStateMachine.Event
     ) async throws(SpoolError) -> (job: Job, action: JobStateMachine.Action) {
-        let (job, action, kept) = try await write { [self] db in
+        let (job, action, kept) = try await write(event.durability) { [self] db in
             let (job, action) = try apply(event, to: try JobRecord.job(id, in: db), in: db)
             return (job, action, action == .finish ? try Self.files(of: id, in: db) : nil)
         }
@@ -67,6 +67,7 @@ extension Spool {
         try JobRecord.update(changed, in: db)
         if action == .finish, changed.ticket.keepsDocuments == false { try forgetDocuments(of: changed.id, in: db) }
         try appendEvent(kind(of: changed, since: job), of: changed, message: words(event, changed), in: db)
+        try appendPrinterEvent(of: changed, since: job, in: db)
         return (changed, action)
     }
 
@@ -94,20 +95,5 @@ extension Spool {
     private func kind(of job: Job, since before: Job) -> String {
         if job.state.isTerminal && !before.state.isTerminal { return "job-completed" }
         return job.state != before.state || job.reasons != before.reasons ? "job-state-changed" : "job-progress"
-    }
-
-    /// Appends a job's event to the log.
-    func appendEvent(_ kind: String, of job: Job, message: String, in db: Database) throws {
-        try appendEvent(
-            kind, jobID: job.id, printer: job.printer, state: job.state.rawValue, message: message, in: db)
-    }
-
-    /// Appends an event to the log.
-    func appendEvent(
-        _ kind: String, jobID: Int?, printer: String, state: Int?, message: String, in db: Database
-    ) throws {
-        try db.cachedStatement(
-            sql: "INSERT INTO events (job_id, printer, time, kind, state, message) VALUES (?, ?, ?, ?, ?, ?)"
-        ).execute(arguments: [jobID, printer, clock(), kind, state, message])
     }
 }
