@@ -71,22 +71,4 @@ extension DocumentStore {
     func remove(_ paths: [String]) async {
         await files.perform { for path in paths { files.remove(path) } }
     }
-
-    /// Removes what was half written into folders of jobs when an earlier process died.
-    ///
-    /// Only before this process writes there itself.
-    ///
-    /// - Parameter unfinished: those of the given numbers that jobs have which have not ended.
-    /// - Returns: how many files there were.
-    func removeHalfWritten(_ unfinished: ([Int]) throws -> Set<Int>) rethrows -> Int {
-        var count = 0
-        for id in try unfinished(files.names(in: jobs).compactMap { Int($0) }) {
-            // `document-1.pdf` and `prepared.pdf` are whole; `document-1.pdf.UUID` and `prepared.pdf.UUID.partial` not.
-            for file in files.names(in: folder(of: id)) where file.split(separator: ".").count > 2 {
-                files.remove(folder(of: id) + "/" + file)
-                count += 1
-            }
-        }
-        return count
-    }
 }

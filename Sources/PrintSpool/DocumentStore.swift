@@ -25,7 +25,8 @@ struct DocumentStore: Sendable {
         try files.syncFolder(folder)
     }
 
-    /// Removes what a process that died left behind: unfinished documents, and folders of jobs that never were.
+    /// Removes what a process that died left behind: unfinished documents, folders of jobs that never were, and in the
+    /// others what was to become a file: it has that file's name, a dot and more.
     ///
     /// - Parameter existing: those of the given numbers that jobs have.
     /// - Returns: how many files and folders there were.
@@ -34,9 +35,20 @@ struct DocumentStore: Sendable {
         for name in uploads { files.remove(incoming + "/" + name) }
         let names = files.names(in: jobs)
         let kept = try existing(names.compactMap { Int($0) })
-        let orphans = names.filter { Int($0).map { !kept.contains($0) } ?? true }
-        for name in orphans { files.remove(jobs + "/" + name) }
-        return uploads.count + orphans.count
+        var count = uploads.count
+        for name in names {
+            let folder = jobs + "/" + name
+            if Int(name).map({ !kept.contains($0) }) ?? true {
+                files.remove(folder)
+                count += 1
+                continue
+            }
+            for file in files.names(in: folder) where file.count(where: { $0 == "." }) > 1 {
+                files.remove(folder + "/" + file)
+                count += 1
+            }
+        }
+        return count
     }
 
     /// A document on its way in; `ended` is called once it is a job's, or discarded.

@@ -92,18 +92,11 @@ enum JobRecord {
     }
 
     /// Those of the given numbers that jobs have; asked for those alone, since there may be a million others.
-    static func existing(_ ids: [Int], in db: Database) throws -> Set<Int> { try existing(ids, where: "", in: db) }
-
-    /// Those of the given numbers that jobs have which have not ended.
-    static func unfinished(among ids: [Int], in db: Database) throws -> Set<Int> {
-        try existing(ids, where: " AND state < 7", in: db)
-    }
-
-    private static func existing(_ ids: [Int], where condition: String, in db: Database) throws -> Set<Int> {
+    static func existing(_ ids: [Int], in db: Database) throws -> Set<Int> {
         var found: Set<Int> = []
         for start in stride(from: 0, to: ids.count, by: 1000) {
             let some = ids[start..<min(start + 1000, ids.count)]
-            let sql = "SELECT id FROM jobs WHERE id IN (\(databaseQuestionMarks(count: some.count)))\(condition)"
+            let sql = "SELECT id FROM jobs WHERE id IN (\(databaseQuestionMarks(count: some.count)))"
             found.formUnion(try Int.fetchAll(db, sql: sql, arguments: StatementArguments(some)))
         }
         return found

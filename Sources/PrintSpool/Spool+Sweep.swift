@@ -78,12 +78,17 @@ extension Spool {
         let removed = orphans.load(ordering: .relaxed)
         return try await read { db in
             func number(_ sql: String) throws -> Int { try Int.fetchOne(db, sql: sql) ?? 0 }
+            let unfinished = try number(Self.queuedJobs(ofPrinter: false, ofOwner: false))
             return Holdings(
-                jobs: try number("SELECT COUNT(*) FROM jobs"),
-                unfinished: try number("SELECT COUNT(*) FROM jobs WHERE state < 7"),
+                jobs: try number(Self.endedJobs) + unfinished, unfinished: unfinished,
                 databaseBytes: try number("PRAGMA page_count") * number("PRAGMA page_size"),
-                fileBytes: try number("SELECT SUM(bytes) FROM documents WHERE file IS NOT NULL"),
-                orphansRemoved: removed)
+                fileBytes: try number(Self.bytesInFiles), orphansRemoved: removed)
         }
     }
+
+    /// Counts the jobs that have ended, in an index alone.
+    package static let endedJobs = "SELECT COUNT(*) FROM jobs WHERE state >= 7"
+
+    /// Adds up the documents that are files, in an index alone.
+    package static let bytesInFiles = "SELECT SUM(bytes) FROM documents WHERE file IS NOT NULL"
 }

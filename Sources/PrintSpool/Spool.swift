@@ -76,10 +76,7 @@ public final class Spool: Sendable {
         self.observers = observers
         committer = GroupCommitter(database: database) { observers.wake() }
         do {
-            let count = try database.readNow { db in
-                try store.sweep { try JobRecord.existing($0, in: db) }
-                    + store.removeHalfWritten { try JobRecord.unfinished(among: $0, in: db) }
-            }
+            let count = try database.readNow { db in try store.sweep { try JobRecord.existing($0, in: db) } }
             orphans.store(count, ordering: .relaxed)
         } catch {
             throw .database(error, path: Self.databasePath(in: folder))
