@@ -131,7 +131,7 @@ let testImports: [String: [String]] = [
     "PrintWork": ["PrintModel", "test-worker", "pool-leaks", "PrintTestSupport", "Subprocess"],
     "IPPClient": ["IPP"],
     "IPPServer": [
-        "IPP", "IPPClient", "PrintIPP", "CZlib", "Hummingbird", "Logging", "NIOCore", "NIOPosix", "ServiceLifecycle",
+        "IPP", "IPPClient", "PrintIPP", "CZlib", "Hummingbird", "Logging", "NIOCore", "ServiceLifecycle",
     ],
     "PrintScheduler": ["PrintModel", "PrintSpool", "PrintTestSupport", "Logging"],
     "PrintBackends": ["PrintModel", "IPP", "PrintIPP", "IPPClient"],
