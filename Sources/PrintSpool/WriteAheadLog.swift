@@ -45,7 +45,8 @@ final class WriteAheadLog: Sendable {
 
     private func note(_ pages: Int) {
         state.withLock { state in
-            if pages < state.pages { (state.limit, state.patience) = (Self.copied, Self.patience.first) }  // it began again
+            // Shorter than before, it has begun again.
+            if pages < state.pages { (state.limit, state.patience) = (Self.copied, Self.patience.first) }
             state.pages = pages
         }
     }
