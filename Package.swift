@@ -77,7 +77,8 @@ let modules: [Module] = [
         "SpoolerTrials",
         imports: ["PrintModel", "IPP", "IPPClient", "PrintCommands", "ProcessLaunch", "PrintTestSupport"]),
     .testProgram(
-        "spooler-trial", imports: ["SpoolerTrials", "PrintModel", "IPP", "IPPClient", "PrintTestSupport"]),
+        "spooler-trial",
+        imports: ["SpoolerTrials", "PrintModel", "IPP", "IPPClient", "ProcessLaunch", "PrintTestSupport"]),
     .testProgram("submission-load", imports: ["IPP"]),
     // The real programs, from command line to page image.
     .testSuite(

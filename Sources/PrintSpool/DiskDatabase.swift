@@ -36,6 +36,8 @@ final class DiskDatabase: SpoolDatabase {
             // GRDB sets NORMAL when it opens the pool, which does not outlive a power cut.
             try pool.writeWithoutTransaction { db in
                 try db.execute(sql: "PRAGMA synchronous = FULL")
+                // A document that is not to be kept is overwritten where it stood.
+                try db.execute(sql: "PRAGMA secure_delete = ON")
                 log.watch(db)
             }
             try SpoolSchema.migrator.migrate(pool)

@@ -31,6 +31,10 @@ public final class Spool: Sendable {
     let observers: Observers
     let printerList = PrinterList()
     let uploads = Uploads()
+    /// How many files and folders of nobody were removed.
+    let orphans = Atomic(0)
+    /// How many jobs' documents were forgotten since the log was last overwritten; an earlier process may have had some.
+    let forgottenDocuments = Atomic(1)
     private let database: any SpoolDatabase
     private let committer: GroupCommitter
     private let lock: FolderLock
@@ -71,7 +75,8 @@ public final class Spool: Sendable {
         self.observers = observers
         committer = GroupCommitter(database: database) { observers.wake() }
         do {
-            try database.readNow { db in try store.sweep { try JobRecord.existing($0, in: db) } }
+            let orphaned = try database.readNow { db in try store.sweep { try JobRecord.existing($0, in: db) } }
+            orphans.store(orphaned, ordering: .relaxed)
         } catch {
             throw .database(error, path: Self.databasePath(in: folder))
         }
@@ -122,6 +127,16 @@ public final class Spool: Sendable {
             }
         }
         do { return try result.get() } catch { throw failure(error) }
+    }
+
+    /// Writes the database's log into the database and empties it, so that what was deleted is nowhere on the disk.
+    func overwriteLog() async {
+        await withCheckedContinuation { continuation in
+            database.startWriting { database in
+                _ = try? database.checkpoint(.truncate)  // a reader may still need it: then the next time
+                continuation.resume()
+            }
+        }
     }
 
     private func failure(_ error: any Error) -> SpoolError {
