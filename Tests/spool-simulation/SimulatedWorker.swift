@@ -1,0 +1,72 @@
+// What prepares documents in a world.
+
+import PrintModel
+
+/// What prepares documents in a world: it reads the files, checks them to the last byte, and writes what it was asked for.
+///
+/// A real worker is a process of its own with a disk that may be full; what it writes is whole or not there, and not
+/// forced onto the disk.
+struct SimulatedWorker: DocumentWorking {
+    let world: World
+    let process: SpoolerProcess
+
+    func inspect(_ document: InputDocument) async throws(WorkError) -> DocumentSummary {
+        DocumentSummary(format: .pdf, pageCount: 1)
+    }
+
+    func prepare(
+        _ request: PrepareRequest, progress: @escaping @Sendable (WorkProgress) -> Void
+    ) async throws(WorkError) -> PreparedDocument {
+        let dice = world.dice
+        await world.loop.pause(dice.seconds(0.001...(dice.chance(0.1) ? 60 : 0.5)))
+        guard process.isAlive, !Task.isCancelled else { throw WorkError(.canceled, "canceled") }
+        if dice.chance(world.workerTrouble) {
+            world.note(.workerTrouble)
+            guard dice.chance(0.3) else { throw WorkError(.workerUnavailable, "no worker can be started") }
+            world.ledger.blame(.worker, jobFolder: request.output)
+            throw WorkError(.damaged, "the document is damaged")
+        }
+        var marks: [String] = []
+        for document in request.documents {
+            guard let bytes = world.disk.read(document.path) else {
+                throw WorkError(.documentMissing, "'\(document.path)' cannot be read")
+            }
+            guard let mark = DocumentText.mark(of: bytes) else {
+                world.violate("a torn document was to be prepared: \(document.path)")
+                throw WorkError(.damaged, "torn")
+            }
+            marks.append(mark)
+        }
+        do {
+            try process.write(marks.joined(separator: " "), to: request.output)
+        } catch {
+            throw WorkError(.writeFailed, "\(error)")
+        }
+        world.note(.prepared, request.output)
+        return PreparedDocument(impressions: 1, sheets: 1, pages: 1)
+    }
+
+    func rasterize(
+        _ request: RasterizeRequest, progress: @escaping @Sendable (WorkProgress) -> Void
+    ) async throws(WorkError) -> RasterizedDocument {
+        RasterizedDocument(pages: [], impressions: 0, sheets: 0)
+    }
+}
+
+/// What is in the documents of a world: a mark that tells whose they are, and padding that tells whether they are whole.
+enum DocumentText {
+    /// A document of that mark, of so many bytes or a little more.
+    static func bytes(mark: String, count: Int) -> [UInt8] {
+        let padding = max(0, count - mark.utf8.count)
+        return Array("\(mark)|\(padding)|".utf8) + [UInt8](repeating: 0x78, count: padding)
+    }
+
+    /// The mark of a whole document; nil when it is torn.
+    static func mark(of bytes: [UInt8]) -> String? {
+        let parts = bytes.prefix(100).split(separator: UInt8(ascii: "|"), maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, let padding = Int(String(decoding: parts[1], as: UTF8.self)),
+            bytes.count == parts[0].count + parts[1].count + 2 + padding, bytes.last != 0
+        else { return nil }
+        return String(decoding: parts[0], as: UTF8.self)
+    }
+}
