@@ -76,6 +76,7 @@ let modules: [Module] = [
         "spool-simulation", imports: ["PrintModel", "PrintSpool", "PrintScheduler", "SimulatedDisk"], outside: ["Logging"]),
     .testProgram("test-worker", imports: ["PrintModel", "WorkerProcess"]),
     .testProgram("pool-leaks", imports: ["PrintModel", "PrintWork"]),
+    .testProgram("submission-load", imports: ["IPP"]),
     // The real programs, from command line to page image.
     .testSuite(
         "EndToEndTests",

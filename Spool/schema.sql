@@ -100,3 +100,23 @@ CREATE TABLE events (
 );
 
 CREATE INDEX events_of_job ON events (job_id, sequence);
+
+CREATE INDEX jobs_unfinished_of_printer ON jobs (
+    -- A printer's jobs that have not ended, in the order of `jobs_unfinished`.
+    printer, (state < 5), priority DESC, id
+) WHERE state < 7;
+
+CREATE INDEX jobs_unfinished_of_owner ON jobs (
+    -- Somebody's jobs that have not ended, in the same order.
+    owner, (state < 5), priority DESC, id
+) WHERE state < 7;
+
+CREATE INDEX jobs_ended_of_printer ON jobs (
+    -- A printer's jobs that have ended, newest first.
+    printer, completed_at DESC, id DESC
+) WHERE state >= 7;
+
+CREATE INDEX jobs_ended_of_owner ON jobs (
+    -- Somebody's jobs that have ended, newest first.
+    owner, completed_at DESC, id DESC
+) WHERE state >= 7;

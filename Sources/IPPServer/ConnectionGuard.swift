@@ -20,18 +20,20 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var rules: ConnectionRules
     private var timers: [ConnectionRules.Timer: Scheduled<Void>] = [:]
     private var peer: Peer?
+    /// Rings when nobody waits for an answer any more: the client has gone, or the server stops.
+    private let hangUp = Bell()
 
     init(deadlines: IPPServer.Deadlines, limits: IPPServer.Limits) {
         self.deadlines = deadlines
         rules = ConnectionRules(discardLimit: limits.discardedBytes)
     }
 
-    /// Who is at the other end of a channel that has a guard.
-    static func peer(of channel: any Channel) async throws -> Peer {
+    /// Who is at the other end of a channel that has a guard, and what rings when they have gone.
+    static func caller(of channel: any Channel) async throws -> (peer: Peer, hangUp: Bell) {
         try await channel.eventLoop.submit {
             let handler = try channel.pipeline.syncOperations.handler(type: ConnectionGuard.self)
             guard let peer = handler.peer else { throw ChannelError.ioOnClosedChannel }
-            return peer
+            return (peer, handler.hangUp)
         }.get()
     }
 
@@ -43,6 +45,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     func handlerRemoved(context: ChannelHandlerContext) {
         for timer in timers.values { timer.cancel() }
         timers = [:]
+        hangUp.ring()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -90,14 +93,19 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        hangUp.ring()
         perform(rules.inputEnded(), context)
         context.fireChannelInactive()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
-        case ChannelEvent.inputClosed: perform(rules.inputEnded(), context)
-        case is ChannelShouldQuiesceEvent: perform(rules.askedToStop(), context)
+        case ChannelEvent.inputClosed:
+            hangUp.ring()
+            perform(rules.inputEnded(), context)
+        case is ChannelShouldQuiesceEvent:
+            hangUp.ring()
+            perform(rules.askedToStop(), context)
         default: break
         }
         context.fireUserInboundEventTriggered(event)

@@ -33,6 +33,35 @@ package indirect enum JSONText: Sendable, Hashable {
         return output
     }
 
+    /// The value in one line, without a newline at its end.
+    package var compactText: String {
+        var output = ""
+        writeCompactly(to: &output)
+        return output
+    }
+
+    private func writeCompactly(to output: inout String) {
+        switch self {
+        case .array(let elements):
+            output += "["
+            for (index, element) in elements.enumerated() {
+                if index > 0 { output += "," }
+                element.writeCompactly(to: &output)
+            }
+            output += "]"
+        case .object(let members):
+            output += "{"
+            for (index, member) in members.enumerated() {
+                if index > 0 { output += "," }
+                Self.quote(member.name, to: &output)
+                output += ":"
+                member.value.writeCompactly(to: &output)
+            }
+            output += "}"
+        default: write(to: &output, indentation: "")
+        }
+    }
+
     private func write(to output: inout String, indentation: String) {
         let inner = indentation + "  "
         switch self {

@@ -6,9 +6,9 @@ import PrintModel
 
 /// printd's queue, as a client sees it.
 package struct Queue: Sendable {
-    private let client: any IPPTransport
-    private let user: String
-    private let start: @Sendable () throws(CommandError) -> Void
+    let client: any IPPTransport
+    let user: String
+    let start: @Sendable () throws(CommandError) -> Void
 
     /// The queue behind a transport.
     ///

@@ -7,8 +7,9 @@ extension PrinterOperations {
     func printJob(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let asked = try await jobRequest(exchange)
         let document = try documentRequest(exchange, printer: asked.request.printer)
+        let event = try await eventBefore(exchange)
         let job = try await service.printJob(asked.request, document: document)
-        return exchange.reply([jobGroup(job, exchange)], unsupported: asked.unsupported)
+        return await made(job, exchange, after: event, unsupported: asked.unsupported)
     }
 
     func validateJob(_ exchange: Exchange) async throws(IPPFailure) -> Message {
@@ -19,8 +20,9 @@ extension PrinterOperations {
 
     func createJob(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let asked = try await jobRequest(exchange)
+        let event = try await eventBefore(exchange)
         let job = try await service.createJob(asked.request)
-        return exchange.reply([jobGroup(job, exchange)], unsupported: asked.unsupported)
+        return await made(job, exchange, after: event, unsupported: asked.unsupported)
     }
 
     func sendDocument(_ exchange: Exchange) async throws(IPPFailure) -> Message {
@@ -28,7 +30,7 @@ extension PrinterOperations {
         guard let isLast = exchange.attributes.boolean("last-document") else {
             throw .badRequest("Send-Document must say last-document")
         }
-        let printer = try await service.printer(named: job.printer)
+        let printer = try await service.destination(named: job.printer)
         let document = try documentRequest(exchange, printer: printer)
         let sent = try await service.sendDocument(document, to: job, isLast: isLast)
         return exchange.reply([jobGroup(sent, exchange)])
@@ -38,6 +40,18 @@ extension PrinterOperations {
         let job = try await ownJob(exchange)
         _ = try await service.sendDocument(nil, to: job, isLast: true)
         return exchange.reply()
+    }
+
+    /// The answer to the making of a job, with the subscriptions that came with it.
+    private func made(
+        _ job: Job, _ exchange: Exchange, after event: Int?, unsupported: [Attribute]
+    ) async -> Message {
+        let subscriptions = await subscribe(to: job, exchange, after: event)
+        var reply = exchange.reply([jobGroup(job, exchange)] + subscriptions, unsupported: unsupported)
+        if subscriptions.contains(where: { $0["notify-subscription-id"] == nil }) {
+            reply.code = Status.successfulOkIgnoredSubscriptions.rawValue
+        }
+        return reply
     }
 
     /// What a client is told of a job it has just made (RFC 8011 §4.2.1.2).
@@ -52,7 +66,7 @@ extension PrinterOperations {
     private func jobRequest(
         _ exchange: Exchange
     ) async throws(IPPFailure) -> (request: JobRequest, unsupported: [Attribute]) {
-        let printer = try await service.printer(named: exchange.target.printer)
+        let printer = try await service.destination(named: exchange.target.printer)
         guard printer.status.isAccepting else {
             throw IPPFailure(.serverErrorNotAcceptingJobs, "\(printer.name) takes no jobs now; try again later")
         }
@@ -79,7 +93,8 @@ extension PrinterOperations {
 
     /// Reads job template attributes, those left out that ask for options which are not taken here.
     func read(_ attributes: [Attribute], printer: String, onto ticket: JobTicket = JobTicket()) -> TicketReading {
-        let refused = PrintOption.all.filter { !service.options.contains($0.name) }
+        let options = service.options
+        let refused = PrintOption.all.filter { !options.contains($0.name) }
         // Read one by one, an attribute shows which options it stands for, whatever it is called.
         let strange =
             refused.isEmpty
@@ -87,7 +102,7 @@ extension PrinterOperations {
             : attributes.filter { attribute in
                 let alone = JobTicket.read([attribute], at: clock()).ticket
                 if let option = PrintOption.named(attribute.name) {
-                    return alone != JobTicket() && !service.options.contains(option.name)
+                    return alone != JobTicket() && !options.contains(option.name)
                 }
                 return refused.contains { $0.value(in: alone) != nil }
             }

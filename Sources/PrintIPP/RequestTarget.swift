@@ -76,7 +76,10 @@ struct RequestTarget: Sendable {
     }
 
     /// The parts of an `ipp:`, `ipps:` or `http:` URI; percent-encoded printer names are not used.
+    ///
+    /// A bare path is one on this server, as pycups sends it.
     private static func split(_ uri: String) -> (scheme: String, authority: String, path: Substring)? {
+        if uri.hasPrefix("/") { return ("ipp", "localhost", uri[...]) }
         guard let colon = uri.firstRange(of: "://") else { return nil }
         let scheme = uri[..<colon.lowerBound].lowercased()
         guard ["ipp", "ipps", "http", "https"].contains(scheme) else { return nil }

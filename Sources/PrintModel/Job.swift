@@ -108,35 +108,3 @@ public struct RemoteJob: Hashable, Sendable, Codable {
         self.uuid = uuid
     }
 }
-
-/// One thing that happened, as the event log keeps it.
-public struct JobEvent: Hashable, Sendable, Codable {
-    /// Its place in the log; ascending, without reuse.
-    public var sequence: Int
-    /// The job it happened to; nil for a printer's own event.
-    public var jobID: Int?
-    /// The printer it happened at.
-    public var printer: String
-    /// When.
-    public var time: UnixTime
-    /// What: `job-created`, `job-state-changed`, `job-progress`, `job-completed`, `printer-state-changed`
-    /// (RFC 3995 §5.3.3.4).
-    public var kind: String
-    /// The job's state then.
-    public var state: JobState?
-    /// In words.
-    public var message: String
-
-    /// An event.
-    public init(
-        sequence: Int, jobID: Int?, printer: String, time: UnixTime, kind: String, state: JobState?, message: String
-    ) {
-        self.sequence = sequence
-        self.jobID = jobID
-        self.printer = printer
-        self.time = time
-        self.kind = kind
-        self.state = state
-        self.message = message
-    }
-}

@@ -20,6 +20,7 @@ public actor PrinterDirectory {
         var backend: any PrinterBackend
         var capabilities: PrinterCapabilities?
         var askedAt: UnixTime = -.infinity
+        var wasAsked = false
         var status: PrinterStatus?
         var statusAt: UnixTime = -.infinity
     }
@@ -51,14 +52,22 @@ public actor PrinterDirectory {
         do {
             let capabilities = try await known.backend.capabilities()
             update(printer) {
+                $0.wasAsked = true
                 $0.capabilities = capabilities
                 $0.askedAt = clock()
             }
             return capabilities
         } catch {
+            update(printer) { $0.wasAsked = true }
             if let capabilities = known.capabilities { return capabilities }
             throw error
         }
+    }
+
+    /// What a printer last said that it can do; only one that was never asked is asked now. Nil when it has not answered.
+    public func knownCapabilities(of printer: Printer) async -> PrinterCapabilities? {
+        guard let known = try? entry(for: printer) else { return nil }
+        return known.wasAsked ? known.capabilities : try? await capabilities(of: printer)
     }
 
     /// How a printer is, asked at most once a second; nil while it cannot be reached.

@@ -14,6 +14,7 @@ public struct SpoolService: PrinterService {
     let clock: @Sendable () -> UnixTime
     let outputFolder: @Sendable (Job) -> String?
     let checkUp: @Sendable () async -> [String]
+    let recent: RecentEvents
 
     /// The service of a spool.
     ///
@@ -31,6 +32,7 @@ public struct SpoolService: PrinterService {
         self.clock = clock
         self.outputFolder = outputFolder
         self.checkUp = checkUp
+        recent = RecentEvents(spool: spool)
     }
 
     /// The operations that act on the spool.
@@ -43,7 +45,9 @@ public struct SpoolService: PrinterService {
     }
 
     /// Every option: what the printer cannot do, imposition does.
-    public var options: Set<String> { Set(PrintOption.all.map(\.name)) }
+    public var options: Set<String> { Self.allOptions }
+
+    private static let allOptions = Set(PrintOption.all.map(\.name))
 
     // MARK: - Jobs
 
@@ -92,22 +96,6 @@ public struct SpoolService: PrinterService {
             throw .notFound("there is no job \(id)\(printer.map { " on \($0)" } ?? ""); see 'printq queue --all'")
         }
         return job
-    }
-
-    /// Jobs: those that have not ended in the order of printing, those that have newest first.
-    public func jobs(_ query: JobQuery) async throws(IPPFailure) -> [Job] {
-        var filter = JobFilter(.all, printer: query.printer, owner: query.owner, ids: query.ids)
-        let wanted: JobState?
-        switch query.which {
-        case .all: wanted = nil
-        case .notCompleted: (filter.which, wanted) = (.notCompleted, nil)
-        case .completed: (filter.which, wanted) = (.completed, nil)
-        case .state(let state): (filter.which, wanted) = (state.isTerminal ? .completed : .notCompleted, state)
-        }
-        if wanted == nil { (filter.limit, filter.offset) = (query.limit, query.skip) }
-        let found = try await asFailure { [filter] () throws(SpoolError) in try await spool.jobs(filter) }
-        guard let wanted else { return found }
-        return Array(found.filter { $0.state == wanted }.dropFirst(query.skip).prefix(query.limit ?? .max))
     }
 
     /// Lets something happen to a job; work in hand is told to stop.

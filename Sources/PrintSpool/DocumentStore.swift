@@ -23,11 +23,13 @@ struct DocumentStore: Sendable {
     }
 
     /// Removes what a process that died left behind: unfinished documents, and folders of jobs that never were.
-    func sweep(keeping ids: Set<Int>) {
+    ///
+    /// - Parameter existing: those of the given numbers that jobs have.
+    func sweep(keeping existing: ([Int]) throws -> Set<Int>) rethrows {
         for name in files.names(in: incoming) { files.remove(incoming + "/" + name) }
-        for name in files.names(in: jobs) where Int(name).map({ !ids.contains($0) }) ?? true {
-            files.remove(jobs + "/" + name)
-        }
+        let names = files.names(in: jobs)
+        let kept = try existing(names.compactMap { Int($0) })
+        for name in names where Int(name).map({ !kept.contains($0) }) ?? true { files.remove(jobs + "/" + name) }
     }
 
     /// A document on its way in; `ended` is called once it is a job's, or discarded.

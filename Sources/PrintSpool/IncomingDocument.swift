@@ -131,6 +131,16 @@ extension IncomingDocument {
         try result.get()
     }
 
+    /// Moves a file that was moved into a job's folder back to where it came in, because the job is not to be: its id
+    /// may be the next one's, and so may the file's name.
+    func takeBack() {
+        state.withLock { state in
+            guard let current = state.path, current != spillPath else { return }
+            let isBack = (try? files.rename(current, to: spillPath)) != nil
+            state.path = isBack ? spillPath : nil
+        }
+    }
+
     /// Lets the job have the document: discarding it has no effect any more.
     func handOver() {
         let ended = state.withLock { state in

@@ -78,6 +78,27 @@ enum JobRecord {
         return jobs
     }
 
+    /// The jobs of the given ids, in that order; those that are gone are left out.
+    static func jobs(withIDs ids: some Sequence<Int>, in db: Database) throws -> [Job] {
+        let ids = Array(ids)
+        let found = try jobs(
+            "SELECT * FROM jobs WHERE id IN (\(databaseQuestionMarks(count: ids.count)))", StatementArguments(ids),
+            in: db)
+        let byID = Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
+        return ids.compactMap { byID[$0] }
+    }
+
+    /// Those of the given numbers that jobs have; asked for those alone, since there may be a million others.
+    static func existing(_ ids: [Int], in db: Database) throws -> Set<Int> {
+        var found: Set<Int> = []
+        for start in stride(from: 0, to: ids.count, by: 1000) {
+            let some = ids[start..<min(start + 1000, ids.count)]
+            let sql = "SELECT id FROM jobs WHERE id IN (\(databaseQuestionMarks(count: some.count)))"
+            found.formUnion(try Int.fetchAll(db, sql: sql, arguments: StatementArguments(some)))
+        }
+        return found
+    }
+
     /// The documents of jobs, without their bytes.
     private static func documents(of jobIDs: [Int], in db: Database) throws -> [Int: [JobDocument]] {
         var documents: [Int: [JobDocument]] = [:]

@@ -14,7 +14,7 @@ extension Spool {
     public func change(
         _ id: Int, _ event: JobStateMachine.Event
     ) async throws(SpoolError) -> (job: Job, action: JobStateMachine.Action) {
-        try await write { [self] db in try apply(event, to: try JobRecord.job(id, in: db), in: db) }
+        try await write(event.durability) { [self] db in try apply(event, to: try JobRecord.job(id, in: db), in: db) }
     }
 
     /// Changes what was asked for, while the job waits (IPP `Set-Job-Attributes`, CUPS `CUPS-Move-Job`); nil leaves a
@@ -65,6 +65,7 @@ extension Spool {
         guard changed != job else { return (job, action) }
         try JobRecord.update(changed, in: db)
         try appendEvent(kind(of: changed, since: job), of: changed, message: changed.message, in: db)
+        try appendPrinterEvent(of: changed, since: job, in: db)
         return (changed, action)
     }
 
@@ -72,20 +73,5 @@ extension Spool {
     private func kind(of job: Job, since before: Job) -> String {
         if job.state.isTerminal && !before.state.isTerminal { return "job-completed" }
         return job.state != before.state || job.reasons != before.reasons ? "job-state-changed" : "job-progress"
-    }
-
-    /// Appends a job's event to the log.
-    func appendEvent(_ kind: String, of job: Job, message: String, in db: Database) throws {
-        try appendEvent(
-            kind, jobID: job.id, printer: job.printer, state: job.state.rawValue, message: message, in: db)
-    }
-
-    /// Appends an event to the log.
-    func appendEvent(
-        _ kind: String, jobID: Int?, printer: String, state: Int?, message: String, in db: Database
-    ) throws {
-        try db.cachedStatement(
-            sql: "INSERT INTO events (job_id, printer, time, kind, state, message) VALUES (?, ?, ?, ?, ?, ?)"
-        ).execute(arguments: [jobID, printer, clock(), kind, state, message])
     }
 }

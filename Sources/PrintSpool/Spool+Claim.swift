@@ -19,7 +19,7 @@ extension Spool {
         let printers = Set(printers)
         let now = now ?? clock()
         guard !printers.isEmpty else { return nil }
-        return try await write { [self] db in
+        return try await write(JobStateMachine.Event.claimed.durability) { [self] db in
             var arguments = StatementArguments(printers)
             arguments += [now]
             let id = try Int.fetchOne(
@@ -102,8 +102,10 @@ extension Spool {
     /// Those that wait for a person's word (`job-suspended`) are not among them.
     public func jobsToRescue() async throws(SpoolError) -> [Job] {
         try await read { db in
-            try JobRecord.jobs("SELECT * FROM jobs WHERE state < 7 AND state IN (5, 6) ORDER BY id", in: db)
-                .filter { !$0.reasons.contains(.jobSuspended) }
+            try JobRecord.jobs(Self.inHand, in: db).filter { !$0.reasons.contains(.jobSuspended) }
         }
     }
+
+    /// Finds the jobs in hand; `(state < 5) = 0` leads SQLite to them without a look at those that wait.
+    package static let inHand = "SELECT * FROM jobs WHERE state < 7 AND (state < 5) = 0 ORDER BY id"
 }

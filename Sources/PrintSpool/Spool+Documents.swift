@@ -1,4 +1,4 @@
-// The documents of jobs, and how long they are kept.
+// The documents of jobs.
 
 import FoundationEssentials
 import GRDB
@@ -49,36 +49,6 @@ extension Spool {
                 sql: "UPDATE documents SET file = NULL, content = NULL WHERE job_id = ?", arguments: [jobID])
         }
         await store.removeFolders(of: [jobID])
-    }
-
-    /// Removes old ended jobs with all that is theirs.
-    ///
-    /// Those go that ended longer ago than `keepSeconds`, and the oldest while there are more than `keepJobs`. Events
-    /// of printers go by age as well.
-    ///
-    /// - Returns: The ids of the jobs removed, which are never used again.
-    @discardableResult
-    public func purge(
-        keepJobs: Int = 1000, keepSeconds: Double = 7 * 86400, now: UnixTime? = nil
-    ) async throws(SpoolError) -> [Int] {
-        let oldest = (now ?? clock()) - keepSeconds
-        let ids = try await write { db in
-            let ids = try Int.fetchAll(
-                db,
-                sql: """
-                    SELECT id FROM jobs WHERE state >= 7 AND (completed_at < ? OR id NOT IN (
-                        SELECT id FROM jobs WHERE state >= 7 ORDER BY completed_at DESC, id DESC LIMIT ?))
-                    ORDER BY id
-                    """, arguments: [oldest, max(0, keepJobs)])
-            for id in ids {
-                try db.cachedStatement(sql: "DELETE FROM events WHERE job_id = ?").execute(arguments: [id])
-                try db.cachedStatement(sql: "DELETE FROM jobs WHERE id = ?").execute(arguments: [id])
-            }
-            try db.execute(sql: "DELETE FROM events WHERE job_id IS NULL AND time < ?", arguments: [oldest])
-            return ids
-        }
-        await store.removeFolders(of: ids)
-        return ids
     }
 
     /// A document's row.

@@ -30,6 +30,7 @@ public final class Spool: Sendable {
     let clock: @Sendable () -> UnixTime
     let store: DocumentStore
     let observers: Observers
+    let printerList = PrinterList()
     let uploads = Uploads()
     private let database: any SpoolDatabase
     private let committer: GroupCommitter
@@ -71,7 +72,7 @@ public final class Spool: Sendable {
         self.observers = observers
         committer = GroupCommitter(database: database) { observers.wake() }
         do {
-            store.sweep(keeping: try database.readNow { try Int.fetchSet($0, sql: "SELECT id FROM jobs") })
+            try database.readNow { db in try store.sweep { try JobRecord.existing($0, in: db) } }
         } catch {
             throw .database(error, path: Self.databasePath(in: folder))
         }
@@ -86,17 +87,22 @@ public final class Spool: Sendable {
     public func close() throws(SpoolError) {
         do { try database.close() } catch { throw failure(error) }
         isClosed.store(true, ordering: .releasing)
+        printerList.forget()
         observers.finish()
         lock.release()
     }
 
     // MARK: - The database
 
-    /// Runs `body` in a transaction, together with all that arrive meanwhile, and returns when it is on the disk.
+    /// Runs `body` in a transaction, together with all that arrive meanwhile, and returns when it is on the disk, or
+    /// will be with the next that is.
+    ///
+    /// `undo` takes back what `body` did beside the database when that is not to be.
     func write<Value: Sendable>(
+        _ durability: GroupCommitter.Durability = .forced, undo: @escaping @Sendable () -> Void = {},
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(SpoolError) -> Value {
-        do { return try await committer.write(body) } catch { throw failure(error) }
+        do { return try await committer.write(durability, undo: undo, body) } catch { throw failure(error) }
     }
 
     /// Runs `body` on a snapshot of what is committed.
@@ -133,6 +139,11 @@ public final class Spool: Sendable {
             var configuration = Configuration()
             configuration.label = "spool"
             configuration.busyMode = .timeout(5)
+            if let note = StatementTrace.note {
+                configuration.prepareDatabase { db in
+                    db.trace { event in if case .statement(let statement) = event { note(statement.sql) } }
+                }
+            }
             let pool = try DatabasePool(path: path, configuration: configuration)
             // GRDB sets NORMAL when it opens the pool, which does not outlive a power cut.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }

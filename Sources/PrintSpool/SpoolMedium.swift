@@ -17,7 +17,7 @@ package struct SpoolMedium: Sendable {
     /// The machine's own disk.
     package static let disk = SpoolMedium(
         files: POSIXFileSystem(), openDatabase: { try Spool.openDatabase($0) },
-        makeName: { UUID().uuidString.lowercased() })
+        makeName: RandomUUID.make)
 
     /// A disk in memory.
     package static func memory(

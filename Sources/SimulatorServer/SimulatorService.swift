@@ -164,7 +164,10 @@ package final class SimulatorService: PrinterService {
             (state == nil || job.state == state) && (query.owner == nil || job.owner == query.owner)
                 && (query.ids?.contains(job.id) ?? true)
         }
-        return wanted.dropFirst(query.skip).prefix(query.limit ?? .max).map { $0.job(at: device.description) }
+        let jobs = wanted.map { $0.job(at: device.description) }.filter { job in
+            query.after.map { $0 < JobPlace(job) } ?? true
+        }
+        return Array(jobs.dropFirst(query.skip).prefix(query.limit ?? .max))
     }
 
     /// Cancels a job; nothing else can be asked for.

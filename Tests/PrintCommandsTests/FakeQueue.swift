@@ -171,6 +171,6 @@ actor FakeQueue: PrinterService {
         return ServedPrinter(
             name: name, info: "A laser", uuid: "urn:uuid:1", deviceURI: device, isDefault: name == chosen,
             status: status, stateChangedAt: 0, capabilities: capabilities, formats: [.pdf, .jpeg],
-            queuedJobs: jobs.count { $0.printer == name && !$0.state.isTerminal })
+            queuedJobs: { [jobs] in jobs.count { $0.printer == name && !$0.state.isTerminal } })
     }
 }

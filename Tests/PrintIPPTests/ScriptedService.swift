@@ -205,6 +205,6 @@ extension ServedPrinter {
         ServedPrinter(
             name: "office", info: "Office", uuid: "urn:uuid:1", isDefault: true,
             status: PrinterStatus(state: .idle, isAccepting: isAccepting), stateChangedAt: 900,
-            capabilities: capabilities, formats: [.pdf, .octetStream], queuedJobs: 0)
+            capabilities: capabilities, formats: [.pdf, .octetStream], queuedJobs: { 0 })
     }
 }
