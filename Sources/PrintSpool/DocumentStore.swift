@@ -29,7 +29,20 @@ struct DocumentStore: Sendable {
         for name in files.names(in: incoming) { files.remove(incoming + "/" + name) }
         let names = files.names(in: jobs)
         let kept = try existing(names.compactMap { Int($0) })
-        for name in names where Int(name).map({ !kept.contains($0) }) ?? true { files.remove(jobs + "/" + name) }
+        for name in names {
+            if let id = Int(name), kept.contains(id) {
+                sweepFolder(of: id)
+            } else {
+                files.remove(jobs + "/" + name)
+            }
+        }
+    }
+
+    /// Removes what was half-written when a process died; its name has more parts than a file's has that was ended.
+    private func sweepFolder(of jobID: Int) {
+        for name in files.names(in: folder(of: jobID)) where name.split(separator: ".").count > 2 {
+            files.remove(folder(of: jobID) + "/" + name)
+        }
     }
 
     /// A document on its way in; `ended` is called once it is a job's, or discarded.

@@ -25,7 +25,7 @@ extension Spool {
                 removed += ids
             }
         }
-        while try await write({ db in try Self.removePrinterEvents(before: oldest, in: db) }) > 0 {}
+        while try await write(.forced, { db in try Self.removePrinterEvents(before: oldest, in: db) }) > 0 {}
         return removed.sorted()
     }
 

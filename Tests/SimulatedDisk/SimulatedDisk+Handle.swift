@@ -157,8 +157,10 @@ extension SimulatedDisk {
         package func makeFolders(_ path: String) throws {
             var folder = ""
             for name in path.split(separator: "/") {
+                let parent = folder.isEmpty ? "/" : folder
                 folder += "/" + name
                 try makeFolder(folder)
+                try syncFolder(parent)
             }
         }
 

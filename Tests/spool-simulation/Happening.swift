@@ -17,7 +17,7 @@ enum Happening: String, CaseIterable {
     case late = "request of the dead arrived late", busy, refused, badAnswer = "bad answer", cutOff = "document cut off"
     case forgot = "printer forgot its jobs", restartedIDs = "printer restarted its numbers", stopped = "printer stopped"
     case device = "job ended at the printer", stranger = "stranger's job", prepared, workerTrouble = "worker failed"
-    case arrived = "document arrived", page, printed, doubt
+    case arrived = "document arrived", page, printed
 }
 
 /// What happened in a world: counts, and a sum that two runs of a seed must share.

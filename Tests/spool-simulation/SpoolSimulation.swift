@@ -2,6 +2,7 @@
 
 import Dispatch
 import Glibc
+import PrintSpool
 import Synchronization
 
 /// `spool-simulation`: lives through the worlds of a range of seeds, and says which of them went wrong.
@@ -26,10 +27,12 @@ enum SpoolSimulation {
         let summary = Mutex(Summary())
         let next = Atomic(0)
         DispatchQueue.concurrentPerform(iterations: options.jobs) { _ in
+            var database: MemoryDatabase?
             while true {
                 let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
                 guard index < options.seeds.count else { return }
-                let life = Life(seed: options.seeds[index], isTraced: options.isTraced, sabotage: options.sabotage)
+                let life = Life(
+                    seed: options.seeds[index], in: &database, isTraced: options.isTraced, sabotage: options.sabotage)
                 summary.withLock { $0.add(life) }
             }
         }
@@ -64,12 +67,16 @@ struct Life: Sendable {
     let steps: Int
     let seconds: Double
 
-    init(seed: UInt64, isTraced: Bool, sabotage: Sabotage?) {
+    /// Lives through a world in `database`, which the next one can have when this one ended well.
+    init(seed: UInt64, in database: inout MemoryDatabase?, isTraced: Bool, sabotage: Sabotage?) {
         self.seed = seed
         let trace = Trace(isSpoken: isTraced)
         do {
-            let world = try World(seed: seed, trace: trace, sabotage: sabotage)
+            let place = try database ?? MemoryDatabase()
+            database = nil
+            let world = try World(seed: seed, database: place, trace: trace, sabotage: sabotage)
             violations = world.run()
+            if violations.isEmpty { database = place }
             steps = world.loop.steps
             seconds = world.loop.now
         } catch {

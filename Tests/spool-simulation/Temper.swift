@@ -20,6 +20,8 @@ struct Temper {
     var clientLoss: Double
     var crashes: Double
     var powerCuts: Double
+    /// Whether a power cut takes back commits that were not forced onto the disk.
+    var isForgetful: Bool
     var diskTrouble: Double
     var clockJumps: Double
     /// How often a client does something to a job beyond submitting it.
@@ -42,6 +44,7 @@ struct Temper {
         clientLoss = trouble(0.3)
         crashes = trouble(1, absent: 0.2)
         powerCuts = dice.pick([0, 0.3, 1])
+        isForgetful = powerCuts > 0 && dice.chance(0.5)
         diskTrouble = trouble(1, absent: 0.5)
         clockJumps = trouble(1, absent: 0.6)
         meddling = trouble(0.7, absent: 0.3)

@@ -54,7 +54,7 @@ extension World {
             check(order, byName[name] ?? [])
         }
         for job in jobs where ledger.orders[job.name] == nil { violate("job \(job.id) was ordered by nobody") }
-        for job in jobs { checkEvents(of: job) }
+        checkEvents(of: jobs)
         for name in printerNames { checkOrder(at: name) }
     }
 
@@ -111,8 +111,13 @@ extension World {
     }
 
     /// The log tells the same story: it begins with the job's creation, ends with its end, and nothing follows.
-    private func checkEvents(of job: Row) {
-        let events = rows("SELECT kind, IFNULL(state, 0) FROM events WHERE job_id = \(job.id) ORDER BY sequence")
+    private func checkEvents(of jobs: [Row]) {
+        let log = rows("SELECT job_id, kind, IFNULL(state, 0) FROM events WHERE job_id IS NOT NULL ORDER BY sequence")
+        let byJob = Dictionary(grouping: log) { $0[0] }.mapValues { $0.map { Array($0.dropFirst()) } }
+        for job in jobs { check(byJob[String(job.id)] ?? [], of: job) }
+    }
+
+    private func check(_ events: [[String]], of job: Row) {
         if events.first?[0] != "job-created" { violate("the log of job \(job.id) does not begin with its creation") }
         if events.count(where: { $0[0] == "job-completed" }) != 1 || events.last?[0] != "job-completed" {
             violate("the log of job \(job.id) does not end with its end: \(events)")

@@ -171,6 +171,8 @@ extension World {
         for row in rows("SELECT id, name, state, reasons, message, retry_at, incoming_until FROM jobs WHERE state < 7") {
             violate("does not come to its end: job \(row.joined(separator: ", ")), at \(wallTime)")
         }
+        await process?.end()
+        process = nil
     }
 
     /// Ends the process, in order or not, and starts it again: what is there then is what is reckoned with.

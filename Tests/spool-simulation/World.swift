@@ -49,14 +49,15 @@ final class World: @unchecked Sendable {
     /// Points at which a process can be killed.
     enum FusePoint { case step, commit, committed, fileCall, request }
 
-    init(seed: UInt64, trace: Trace, sabotage: Sabotage?) throws {
+    init(seed: UInt64, database: MemoryDatabase, trace: Trace, sabotage: Sabotage?) throws {
         self.seed = seed
         self.trace = trace
         self.sabotage = sabotage
         dice = Dice(seed: seed, stream: 1)
         temper = Temper(dice)
         loop = Loop(dice: Dice(seed: seed, stream: 2), disorder: temper.disorder)
-        database = try MemoryDatabase()
+        self.database = database
+        try database.clear(isForgetful: temper.isForgetful)
         printerNames = (0..<temper.printers).map { "p\($0)" }
         let sayings = trace
         let loop = loop
@@ -145,6 +146,10 @@ final class World: @unchecked Sendable {
         if dice.chance(temper.powerCuts) {
             note(.powerCut)
             disk.cutPower { dice.chance(0.5) }
+            // A step later, for the database may be in the middle of a commit.
+            loop.post { [self] in
+                do { try database.cutPower() } catch { violate("the power cannot be cut: \(error)") }
+            }
         }
         loop.after(dice.seconds(0.01...20)) { [self] in
             sabotage?.beforeBoot(of: self)
