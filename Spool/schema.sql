@@ -45,7 +45,7 @@ CREATE TABLE jobs (
     sheets                INTEGER CHECK (sheets >= 0),
     sheets_completed      INTEGER NOT NULL CHECK (sheets_completed >= 0),
     remote_id             INTEGER,
-    remote_uuid           TEXT    CHECK (remote_uuid IS NULL OR remote_id IS NOT NULL),
+    remote_uuid           TEXT    CHECK (remote_uuid IS NULL OR remote_id IS NOT NULL), resume_from INTEGER CHECK (resume_from > 1), parent_id INTEGER CHECK (parent_id >= 1), moved_from TEXT CHECK (moved_from <> ''),
     UNIQUE (owner, submission_id)
 );
 

@@ -125,7 +125,7 @@ package struct Queue: Sendable {
     ]
 
     @discardableResult
-    private func send(
+    func send(
         _ request: Message, document: DocumentSource? = nil, isRepeatable: Bool
     ) async throws(CommandError) -> Message {
         var attempts = 0
@@ -163,7 +163,7 @@ package struct Queue: Sendable {
         return failure
     }
 
-    private static func jobID(_ answer: Message) throws(CommandError) -> Int {
+    static func jobID(_ answer: Message) throws(CommandError) -> Int {
         guard let id = answer[.job]?.integer("job-id") else {
             throw CommandError(.badAnswer, "printd took a job but gave it no number; see 'printq queue'")
         }

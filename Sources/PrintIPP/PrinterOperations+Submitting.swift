@@ -55,23 +55,38 @@ extension PrinterOperations {
     }
 
     /// What a client is told of a job it has just made (RFC 8011 §4.2.1.2).
-    private func jobGroup(_ job: Job, _ exchange: Exchange) -> AttributeGroup {
+    func jobGroup(_ job: Job, _ exchange: Exchange) -> AttributeGroup {
         let names: Set<String> = [
             "job-uri", "job-id", "job-uuid", "job-state", "job-state-reasons", "job-state-message",
         ]
         return AttributeGroup(.job, describe(job, exchange).filter { names.contains($0.name) })
     }
 
+    /// The printer of that name, nil for the default one, if it takes jobs.
+    func acceptingPrinter(named name: String?) async throws(IPPFailure) -> ServedPrinter {
+        let printer = try await service.destination(named: name)
+        guard printer.status.isAccepting else {
+            throw IPPFailure(.serverErrorNotAcceptingJobs, "\(printer.name) takes no jobs now; try again later")
+        }
+        return printer
+    }
+
     /// Reads the job that is asked for: printer, user, options.
     private func jobRequest(
         _ exchange: Exchange
     ) async throws(IPPFailure) -> (request: JobRequest, unsupported: [Attribute]) {
-        let printer = try await service.destination(named: exchange.target.printer)
-        guard printer.status.isAccepting else {
-            throw IPPFailure(.serverErrorNotAcceptingJobs, "\(printer.name) takes no jobs now; try again later")
+        let printer = try await acceptingPrinter(named: exchange.target.printer)
+        return try await jobRequest(exchange, at: printer, name: jobName(exchange))
+    }
+
+    /// Reads what a job is asked to be at a printer; `ticket` is what was asked for before.
+    func jobRequest(
+        _ exchange: Exchange, at printer: ServedPrinter, name: String, onto ticket: JobTicket = JobTicket()
+    ) async throws(IPPFailure) -> (request: JobRequest, unsupported: [Attribute]) {
+        let attributes = exchange.request.message.groups(.job).flatMap(\.attributes).filter {
+            $0.name != "job-printer-uri"  // where, not what
         }
-        let attributes = exchange.request.message.groups(.job).flatMap(\.attributes)
-        var reading = read(attributes, printer: printer.name)
+        var reading = read(attributes, printer: printer.name, onto: ticket)
         let conflicts = reading.ticket.plan(for: printer.capabilities).conflicts
         for conflict in conflicts where !reading.unsupported.contains(where: { $0.name == conflict.option }) {
             let given = attributes.first {
@@ -86,7 +101,7 @@ extension PrinterOperations {
                 .clientErrorAttributesOrValuesNotSupported, problem, unsupported: reading.unsupported)
         }
         let request = JobRequest(
-            printer: printer, requester: exchange.requester, name: jobName(exchange), ticket: reading.ticket,
+            printer: printer, requester: exchange.requester, name: name, ticket: reading.ticket,
             received: attributes, submissionID: exchange.attributes.string("printq-submission-id"))
         return (request, reading.unsupported)
     }
@@ -133,11 +148,14 @@ extension PrinterOperations {
 
     /// The job's name: its own, else the document's, else none to speak of.
     private func jobName(_ exchange: Exchange) -> String {
-        let given =
-            exchange.attributes.string("job-name") ?? exchange.request.message[.job]?.string("job-name")
-            ?? exchange.attributes.string("document-name") ?? ""
-        let name = given.prefixOfUTF8(255)
+        let name = givenName(exchange) ?? exchange.attributes.string("document-name")?.prefixOfUTF8(255) ?? ""
         return name.isEmpty ? "Untitled" : name
+    }
+
+    /// The name that the request gives the job.
+    func givenName(_ exchange: Exchange) -> String? {
+        let given = exchange.attributes.string("job-name") ?? exchange.request.message[.job]?.string("job-name")
+        return given.flatMap { $0.isEmpty ? nil : $0.prefixOfUTF8(255) }
     }
 
     /// Reads what is said of the document, and refuses a format that is not taken.

@@ -49,7 +49,13 @@ public protocol PrinterService: Sendable {
     /// How many jobs there are for a query without its bounds; nil when that takes long to find out.
     func countJobs(_ query: JobQuery) async throws(IPPFailure) -> Int?
 
-    /// Lets something happen to a job that people may ask for: hold, release, cancel.
+    /// Makes a new job of the documents of one that has ended (Resubmit-Job).
+    func resubmit(_ job: Job, as request: JobRequest) async throws(IPPFailure) -> Job
+
+    /// Moves a waiting job to another printer (CUPS-Move-Job).
+    func move(_ job: Job, to printer: ServedPrinter) async throws(IPPFailure)
+
+    /// Lets something happen to a job that people may ask for: hold, release, cancel, resume.
     func change(_ job: Job, _ event: JobStateMachine.Event) async throws(IPPFailure)
 
     /// Changes what a waiting job asks for (Set-Job-Attributes).
@@ -143,6 +149,8 @@ public struct JobRequest: Sendable {
     public var received: [Attribute]
     /// What the sender calls the submission (`printq-submission-id`).
     public var submissionID: String?
+    /// The side to begin with, when the job goes on from another one (`printq-resume-from`); nil for all of it.
+    public var resumeFrom: Int?
 }
 
 /// A document as it comes.

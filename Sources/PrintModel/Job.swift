@@ -48,6 +48,12 @@ public struct Job: Hashable, Sendable, Codable, Identifiable {
     public var retryAt: UnixTime?
     /// What the sender calls the submission, so that repeating it makes no second job.
     public var submissionID: String?
+    /// The side it goes on from after a doubt, counted over all copies from 1; nil when all of it is printed.
+    public var resumeFrom: Int?
+    /// The job whose documents it prints once more (IPP `parent-job-id`); nil for a job with documents of its own.
+    public var parentID: Int?
+    /// The printer that it was moved away from last; nil when it never was.
+    public var movedFrom: String?
 
     /// A job just accepted.
     public init(

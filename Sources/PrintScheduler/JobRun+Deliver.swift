@@ -14,7 +14,7 @@ extension JobRun {
                 throw Failure(error)
             }
         }
-        let plan = job.ticket.plan(for: capabilities)
+        let plan = job.ticket.plan(for: capabilities, from: job.resumeFrom)
         let request = try await request(job, plan.imposition)
         let prepared = try await unlessStopped { [worker] in
             do throws(WorkError) {
@@ -25,10 +25,12 @@ extension JobRun {
             }
         }
         let notices = plan.conflicts.map(\.description) + prepared.notices
+        let omitted = plan.imposition.resumePoint
         try await note(
             job,
             .prepared(
-                impressions: prepared.impressions * plan.device.copies, sheets: prepared.sheets * plan.device.copies,
+                impressions: prepared.impressions * plan.device.copies + omitted.impressionsBefore,
+                sheets: prepared.sheets * plan.device.copies + omitted.sheetsBefore,
                 notice: notices.isEmpty ? nil : notices.joined(separator: "; ")))
         return plan.device
     }

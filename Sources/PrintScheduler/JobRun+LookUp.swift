@@ -70,16 +70,9 @@ extension JobRun {
     /// What to say about a job that its printer does not know any more.
     func doubt(_ job: Job) async throws -> Failure {
         let current = try await store(job) { () throws(SpoolError) in try await spool.job(job.id) }
-        let pages = current?.impressionsCompleted ?? 0
-        let seen =
-            switch pages {
-            case ...0: "it may have been printed"
-            case 1: "1 page was seen printed"
-            default: "\(pages) pages were seen printed"
-            }
+        let seen = current ?? job
         return .doubtful(
-            "\(printer.name) no longer knows the job, and \(seen); "
-                + "look at the paper, then 'printq release \(job.id)' to print it again or 'printq cancel \(job.id)'")
+            "\(printer.name) no longer knows the job, and \(seen.seenPrinted); look at the paper, then \(seen.waysOn)")
     }
 }
 

@@ -39,7 +39,8 @@ public struct SpoolService: PrinterService {
     public var operations: [Operation] {
         [
             .printJob, .validateJob, .createJob, .sendDocument, .closeJob, .cancelJob, .cancelJobs, .cancelMyJobs,
-            .holdJob, .releaseJob, .setJobAttributes, .getJobAttributes, .getJobs, .getPrinterAttributes,
+            .holdJob, .releaseJob, .resumeJob, .restartJob, .resubmitJob, .cupsMoveJob, .setJobAttributes,
+            .getJobAttributes, .getJobs, .getPrinterAttributes,
             .pausePrinter, .resumePrinter, .cupsGetDefault, .cupsSetDefault, .cupsGetPrinters, .cupsGetClasses,
         ]
     }
@@ -98,6 +99,16 @@ public struct SpoolService: PrinterService {
         return job
     }
 
+    /// Makes a new job of the documents of one that has ended.
+    public func resubmit(_ job: Job, as request: JobRequest) async throws(IPPFailure) -> Job {
+        try await asFailure { () throws(SpoolError) in try await spool.resubmit(job.id, as: request.submission) }
+    }
+
+    /// Moves a waiting job to another printer, which makes it ready anew.
+    public func move(_ job: Job, to printer: ServedPrinter) async throws(IPPFailure) {
+        _ = try await asFailure { () throws(SpoolError) in try await spool.update(job.id, printer: printer.name) }
+    }
+
     /// Lets something happen to a job; work in hand is told to stop.
     public func change(_ job: Job, _ event: JobStateMachine.Event) async throws(IPPFailure) {
         let (_, action) = try await asFailure { () throws(SpoolError) in try await spool.change(job.id, event) }
@@ -113,12 +124,22 @@ public struct SpoolService: PrinterService {
 
     // MARK: - Attributes of our own
 
-    /// `printq-why`, `printq-output-folder`, `printq-job-events`.
+    /// `printq-why`, `printq-output-folder`, `printq-resume-from`, `printq-moved-from`, `printq-documents-kept`,
+    /// `printq-job-events`.
     public func extraAttributes(of job: Job, requested: RequestedAttributes) async -> [Attribute] {
         var attributes: [Attribute] = []
         if requested.names("printq-why") { attributes.append(Attribute("printq-why", .text(await why(job)))) }
         if requested.names("printq-output-folder"), let folder = outputFolder(job) {
             attributes.append(Attribute("printq-output-folder", .text(folder)))
+        }
+        if requested.names("printq-resume-from"), let side = job.resumeFrom {
+            attributes.append(Attribute("printq-resume-from", .integer(Int32(clamping: side))))
+        }
+        if requested.names("printq-moved-from"), let printer = job.movedFrom {
+            attributes.append(Attribute("printq-moved-from", .name(printer)))
+        }
+        if requested.names("printq-documents-kept"), let areKept = try? await spool.keepsDocuments(of: job.id) {
+            attributes.append(Attribute("printq-documents-kept", .boolean(areKept)))
         }
         if requested.names("printq-job-events"), let events = try? await spool.events(after: 0, jobID: job.id) {
             let lines = events.map { "@\(Int($0.time)) \($0.kind)\($0.message.isEmpty ? "" : ": \($0.message)")" }
@@ -145,8 +166,10 @@ public struct SpoolService: PrinterService {
 extension JobRequest {
     /// The request as the spool takes it.
     var submission: Submission {
-        Submission(
+        var submission = Submission(
             printer: printer.name, owner: requester.name, name: name, ticket: ticket, submissionID: submissionID)
+        submission.resumeFrom = resumeFrom
+        return submission
     }
 }
 
@@ -165,7 +188,7 @@ extension IPPFailure {
         let status: Status =
             switch error.code {
             case .noSuchJob, .noSuchPrinter: .clientErrorNotFound
-            case .notPossible: .clientErrorNotPossible
+            case .notPossible, .documentMissing: .clientErrorNotPossible
             case .notAccepting: .serverErrorNotAcceptingJobs
             case .noSpace, .unwritable, .locked, .closed: .serverErrorTemporaryError
             default: .serverErrorInternalError

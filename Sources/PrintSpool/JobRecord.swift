@@ -11,18 +11,20 @@ enum JobRecord {
         var arguments = try arguments(of: job)
         arguments += [
             "uuid": job.uuid, "owner": job.owner, "submissionID": job.submissionID, "createdAt": job.createdAt,
-            "incomingUntil": incomingUntil,
+            "incomingUntil": incomingUntil, "parentID": job.parentID,
         ]
         try db.cachedStatement(
             sql: """
                 INSERT INTO jobs (
                     uuid, printer, owner, name, submission_id, state, reasons, message, ticket, priority, held_until,
                     incoming_until, retry_at, attempts, created_at, processing_at, completed_at, impressions,
-                    impressions_completed, sheets, sheets_completed, remote_id, remote_uuid
+                    impressions_completed, sheets, sheets_completed, remote_id, remote_uuid, resume_from, parent_id,
+                    moved_from
                 ) VALUES (
                     :uuid, :printer, :owner, :name, :submissionID, :state, :reasons, :message, :ticket, :priority,
                     :heldUntil, :incomingUntil, :retryAt, :attempts, :createdAt, :processingAt, :completedAt,
-                    :impressions, :impressionsCompleted, :sheets, :sheetsCompleted, :remoteID, :remoteUUID)
+                    :impressions, :impressionsCompleted, :sheets, :sheetsCompleted, :remoteID, :remoteUUID,
+                    :resumeFrom, :parentID, :movedFrom)
                 """
         ).execute(arguments: arguments)
         job.id = Int(db.lastInsertedRowID)
@@ -45,7 +47,8 @@ enum JobRecord {
                     retry_at = :retryAt, attempts = :attempts, processing_at = :processingAt,
                     completed_at = :completedAt, impressions = :impressions,
                     impressions_completed = :impressionsCompleted, sheets = :sheets,
-                    sheets_completed = :sheetsCompleted, remote_id = :remoteID, remote_uuid = :remoteUUID
+                    sheets_completed = :sheetsCompleted, remote_id = :remoteID, remote_uuid = :remoteUUID,
+                    resume_from = :resumeFrom, moved_from = :movedFrom
                 WHERE id = :id
                 """
         ).execute(arguments: arguments)
@@ -127,6 +130,7 @@ enum JobRecord {
             "processingAt": job.processingAt, "completedAt": job.completedAt, "impressions": job.impressions,
             "impressionsCompleted": job.impressionsCompleted, "sheets": job.sheets,
             "sheetsCompleted": job.sheetsCompleted, "remoteID": job.remote?.id, "remoteUUID": job.remote?.uuid,
+            "resumeFrom": job.resumeFrom, "movedFrom": job.movedFrom,
         ]
     }
 
@@ -163,6 +167,9 @@ extension JobRecord {
             job.remote = (row["remote_id"] as Int?).map { RemoteJob(id: $0, uuid: row["remote_uuid"]) }
             job.attempts = row["attempts"]
             job.retryAt = row["retry_at"]
+            job.resumeFrom = row["resume_from"]
+            job.parentID = row["parent_id"]
+            job.movedFrom = row["moved_from"]
             return job
         }
 

@@ -29,6 +29,18 @@ extension Spool {
         }
     }
 
+    /// Whether a job has all its documents still, so that it can be printed once more; false for one without any.
+    public func keepsDocuments(of jobID: Int) async throws(SpoolError) -> Bool {
+        try await read { db in
+            try Bool.fetchOne(
+                db,
+                sql: """
+                    SELECT COUNT(*) > 0 AND COUNT(*) = SUM(file IS NOT NULL OR content IS NOT NULL)
+                    FROM documents WHERE job_id = ?
+                    """, arguments: [jobID]) ?? false
+        }
+    }
+
     /// Where the PDF for the printer is, once the worker has made it; the folder is there.
     ///
     /// - Throws: `noSpace`, `unwritable`.

@@ -2,6 +2,7 @@
 
 import Glibc
 import GRDB
+import PrintModel
 
 extension SpoolError {
     static func noSuchJob(_ id: Int) -> SpoolError {
@@ -31,6 +32,14 @@ extension SpoolError {
 
     static func notPossible(_ message: String, cause: (any Error)? = nil) -> SpoolError {
         SpoolError(code: .notPossible, message: message, cause: cause)
+    }
+
+    /// A job that has not ended cannot be printed once more.
+    static func notEnded(_ job: Job) -> SpoolError {
+        notPossible(
+            "job \(job.id) is \(job.state) and cannot be reprinted: "
+                + (job.reasons.contains(.jobSuspended)
+                    ? "it may have been printed; \(job.waysOn)" : "it is still to be printed"))
     }
 
     static func documentMissing(_ number: Int, job: Int, path: String, cause: (any Error)? = nil) -> SpoolError {

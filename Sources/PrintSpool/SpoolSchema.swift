@@ -11,6 +11,7 @@ enum SpoolSchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { try $0.execute(sql: version1) }
+        migrator.registerMigration("2") { try $0.execute(sql: version2) }
         migrator.registerMigration("3") { try $0.execute(sql: version3) }
         migrator.registerMigration("5") { try $0.execute(sql: version5) }
         return migrator
@@ -118,6 +119,15 @@ enum SpoolSchema {
         );
 
         CREATE INDEX events_of_job ON events (job_id, sequence);
+        """
+
+    /// What people do with jobs: go on after a doubt, print once more, move.
+    ///
+    /// `parent_id` is no foreign key, for a job outlives the one whose documents it printed again.
+    private static let version2 = """
+        ALTER TABLE jobs ADD COLUMN resume_from INTEGER CHECK (resume_from > 1);
+        ALTER TABLE jobs ADD COLUMN parent_id INTEGER CHECK (parent_id >= 1);
+        ALTER TABLE jobs ADD COLUMN moved_from TEXT CHECK (moved_from <> '');
         """
 
     /// Lists and counts by printer and by owner take as long with many jobs as with few.

@@ -184,6 +184,14 @@ package final class SimulatorService: PrinterService {
         throw Self.unsupported
     }
 
+    /// Not to be done here: a printer keeps no documents.
+    package func resubmit(_ job: Job, as request: JobRequest) async throws(IPPFailure) -> Job {
+        throw Self.unsupported
+    }
+
+    /// Not to be done here: a printer knows no other.
+    package func move(_ job: Job, to printer: ServedPrinter) async throws(IPPFailure) { throw Self.unsupported }
+
     static let unsupported = IPPFailure(
         .serverErrorOperationNotSupported, "a simulated printer cannot do that; look at operations-supported")
 

@@ -24,8 +24,7 @@ struct Printq: AsyncParsableCommand {
         version: PrintModel.Release.version,
         subcommands: [
             Submit.self, ListQueue.self, Show.self, Why.self, Watch.self, Cancel.self, Hold.self, Release.self,
-            Preview.self,
-            Printers.self, Papers.self, Log.self, Doctor.self,
+            Move.self, Resume.self, Reprint.self, Preview.self, Printers.self, Papers.self, Log.self, Doctor.self,
         ])
 
     static func main() async {

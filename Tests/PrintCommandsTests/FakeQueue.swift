@@ -11,7 +11,8 @@ actor FakeQueue: PrinterService {
 
     nonisolated let operations: [IPP.Operation] = [
         .printJob, .validateJob, .createJob, .sendDocument, .getJobs, .getJobAttributes, .cancelJob, .holdJob,
-        .releaseJob, .setJobAttributes, .getPrinterAttributes, .pausePrinter, .resumePrinter, .cupsGetDefault,
+        .releaseJob, .resumeJob, .restartJob, .resubmitJob, .cupsMoveJob, .setJobAttributes, .getPrinterAttributes,
+        .pausePrinter, .resumePrinter, .cupsGetDefault,
         .cupsSetDefault, .cupsGetPrinters,
     ]
     nonisolated let options = Set(PrintOption.all.map(\.name))
@@ -103,6 +104,16 @@ actor FakeQueue: PrinterService {
         return Array(wanted.prefix(query.limit ?? .max))
     }
 
+    func resubmit(_ job: Job, as request: JobRequest) throws(IPPFailure) -> Job {
+        guard job.state.isTerminal else { throw .notPossible("job \(job.id) has not ended") }
+        return createJob(request)
+    }
+
+    func move(_ job: Job, to printer: ServedPrinter) throws(IPPFailure) {
+        guard !job.state.isTerminal else { throw .notPossible("job \(job.id) has ended already") }
+        _ = update(job.id) { $0.printer = printer.name }
+    }
+
     func change(_ job: Job, _ event: JobStateMachine.Event) throws(IPPFailure) {
         guard !job.state.isTerminal else { throw .notPossible("job \(job.id) has ended already") }
         _ = update(job.id) {
@@ -111,6 +122,8 @@ actor FakeQueue: PrinterService {
             case .holdRequested(let until):
                 ($0.state, $0.reasons, $0.heldUntil) = (.pendingHeld, [.jobHoldUntilSpecified], until)
             case .releaseRequested: ($0.state, $0.reasons, $0.heldUntil) = (.pending, [], nil)
+            case .resumeRequested(let side):
+                ($0.state, $0.reasons, $0.resumeFrom) = (.pending, [], side ?? $0.impressionsCompleted + 1)
             default: break
             }
         }
@@ -132,6 +145,9 @@ actor FakeQueue: PrinterService {
         }
         if requested.names("printq-output-folder"), job.state == .completed, let outputFolder {
             attributes.append(Attribute("printq-output-folder", .text(outputFolder)))
+        }
+        if requested.names("printq-resume-from"), let side = job.resumeFrom {
+            attributes.append(Attribute("printq-resume-from", .integer(Int32(side))))
         }
         if requested.names("printq-job-events") {
             attributes.append(

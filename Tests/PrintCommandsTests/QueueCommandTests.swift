@@ -92,6 +92,7 @@ import Testing
                                it is the next one for color-laser
                     pages      2 of 5 printed, on 0 sheets
                     submitted  2023-11-14 22:13:20
+                    commands   printq cancel 1
                     events     2023-11-14 22:13:20  accepted
                                2023-11-14 22:13:21  printed
 

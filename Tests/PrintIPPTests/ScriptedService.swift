@@ -13,6 +13,8 @@ final class ScriptedService: PrinterService {
         var documents: [DocumentRequest?] = []
         var events: [(job: Int, event: JobStateMachine.Event)] = []
         var tickets: [(ticket: JobTicket, name: String?)] = []
+        var moves: [(job: Int, printer: String)] = []
+        var reprints: [(job: Int, request: JobRequest)] = []
         var paused: [Bool] = []
         var defaults: [String] = []
         var identified: [[String]] = []
@@ -33,7 +35,8 @@ final class ScriptedService: PrinterService {
 
     static let everything: [Operation] = [
         .printJob, .validateJob, .createJob, .sendDocument, .closeJob, .cancelJob, .cancelJobs, .cancelMyJobs,
-        .holdJob, .releaseJob, .setJobAttributes, .getJobAttributes, .getJobs, .getPrinterAttributes, .pausePrinter,
+        .holdJob, .releaseJob, .resumeJob, .restartJob, .resubmitJob, .cupsMoveJob, .setJobAttributes,
+        .getJobAttributes, .getJobs, .getPrinterAttributes, .pausePrinter,
         .resumePrinter, .identifyPrinter, .cupsGetDefault, .cupsSetDefault, .cupsGetPrinters, .cupsGetClasses,
     ]
 
@@ -86,13 +89,27 @@ final class ScriptedService: PrinterService {
         return Array(fitting.dropFirst(query.skip).prefix(query.limit ?? .max))
     }
 
-    func change(_ job: Job, _ event: JobStateMachine.Event) async throws(IPPFailure) {
+    func resubmit(_ job: Job, as request: JobRequest) async throws(IPPFailure) -> Job {
+        record.withLock { $0.reprints.append((job.id, request)) }
+        return .sample(id: 43, owner: request.requester.name, ticket: request.ticket)
+    }
+
+    func move(_ job: Job, to printer: ServedPrinter) async throws(IPPFailure) {
+        try Self.check(.moveRequested(to: printer.name), of: job)
+        record.withLock { $0.moves.append((job.id, printer.name)) }
+    }
+
+    private static func check(_ event: JobStateMachine.Event, of job: Job) throws(IPPFailure) {
         var machine = JobStateMachine(job: job)
         do throws(JobStateMachine.NotPossible) {
             _ = try machine.handle(event, at: 0)
         } catch {
             throw .notPossible(error.description)
         }
+    }
+
+    func change(_ job: Job, _ event: JobStateMachine.Event) async throws(IPPFailure) {
+        try Self.check(event, of: job)
         record.withLock { $0.events.append((job.id, event)) }
     }
 
