@@ -95,7 +95,7 @@ CREATE TABLE events (
     time     REAL    NOT NULL,
     kind     TEXT    NOT NULL CHECK (kind LIKE 'job-%' OR kind LIKE 'printer-%'),
     state    INTEGER CHECK (state BETWEEN 3 AND 9),
-    message  TEXT    NOT NULL,
+    message  TEXT    NOT NULL, reasons TEXT, impressions INTEGER, impressions_completed INTEGER,
     CHECK ((kind LIKE 'job-%') = (job_id IS NOT NULL))
 );
 
@@ -120,3 +120,15 @@ CREATE INDEX jobs_ended_of_owner ON jobs (
     -- Somebody's jobs that have ended, newest first.
     owner, completed_at DESC, id DESC
 ) WHERE state >= 7;
+
+CREATE TABLE event_log (
+    -- One row: the highest number of an event that was removed; those up to it are not complete any more.
+    purged_through INTEGER NOT NULL
+);
+
+CREATE TRIGGER events_purged AFTER DELETE ON events
+    -- Whoever removes events, the log knows it.
+    WHEN OLD.sequence > (SELECT purged_through FROM event_log)
+    BEGIN
+        UPDATE event_log SET purged_through = OLD.sequence;
+    END;
