@@ -17,7 +17,8 @@ final class Device: @unchecked Sendable {
         var message = ""
         /// What the document says; nil until it has come.
         var document: String?
-        var pages = 0
+        /// The sides that it asks for.
+        var sides = 1...1
         var printed = 0
         /// Its place in `paper`, once the first page is out.
         var print: Int?
@@ -27,9 +28,10 @@ final class Device: @unchecked Sendable {
     /// A job as far as it came onto paper.
     struct Print {
         var name: String
+        /// The marks of its documents.
         var document: String
-        var pages: Int
-        var isWhole = false
+        /// The sides that came out.
+        var sides: [Int] = []
     }
 
     /// What the printer answers to a document.
@@ -85,8 +87,9 @@ final class Device: @unchecked Sendable {
     func receive(_ document: String, for id: Int) -> Reception {
         guard let job = jobs[id] else { return .unknown }
         guard job.document == nil, job.state == .pending else { return .notPossible }
-        jobs[id]?.document = document
-        jobs[id]?.pages = 1 + document.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) % 3 }
+        let prepared = PreparedText(document)
+        jobs[id]?.document = prepared.marks
+        jobs[id]?.sides = prepared.sides
         jobs[id]?.reasons = []
         arrivals.append(job.name)
         world.note(.arrived, "\(job.name) as \(id) at \(name): \(document)")
@@ -146,14 +149,14 @@ final class Device: @unchecked Sendable {
             guard era == self.era, current == id, stop == nil, let job = jobs[id] else { return }
             let place = job.print ?? paper.count
             if job.print == nil {
-                paper.append(Print(name: job.name, document: job.document ?? "", pages: 0))
+                paper.append(Print(name: job.name, document: job.document ?? ""))
                 jobs[id]?.print = place
             }
-            paper[place].pages += 1
+            let side = job.sides.lowerBound + job.printed
+            paper[place].sides.append(side)
             jobs[id]?.printed += 1
-            world.note(.page, "\(paper[place].pages) of \(job.name) at \(name)")
-            guard paper[place].pages == job.pages else { return nextPage(of: id) }
-            paper[place].isWhole = true
+            world.note(.page, "\(side) of \(job.name) at \(name)")
+            guard side == job.sides.upperBound else { return nextPage(of: id) }
             world.note(.printed, "\(job.name) at \(name)")
             end(id, .completed, [.jobCompletedSuccessfully])
         }
@@ -237,6 +240,6 @@ extension Device {
         let remote = create("stranger")
         jobs[remote.id]?.isStranger = true
         world.note(.stranger, name)
-        _ = receive("stranger", for: remote.id)
+        _ = receive("0@stranger", for: remote.id)
     }
 }

@@ -11,10 +11,11 @@ enum Happening: String, CaseIterable {
     // What clients did.
     case submitted, repeated = "submission repeated", created = "created without document", sent = "document added"
     case answerLost = "client's answer lost", refusal = "client refused", held, released, canceled, moved, reprioritized
-    case resubmitted, paused, resumed, retried = "doubt settled: print again", dropped = "doubt settled: enough"
+    case resubmitted, purged, paused, resumed, retried = "doubt settled: print again"
+    case continued = "doubt settled: print the rest", dropped = "doubt settled: enough"
     // What printers and workers did.
     case unreachable, lostRequest = "request lost", lostAnswer = "answer lost", duplicate = "request duplicated"
-    case late = "request of the dead arrived late", busy, refused, badAnswer = "bad answer", cutOff = "document cut off"
+    case late = "request arrived that nobody waits for", busy, refused, badAnswer = "bad answer", cutOff = "document cut off"
     case forgot = "printer forgot its jobs", restartedIDs = "printer restarted its numbers", stopped = "printer stopped"
     case device = "job ended at the printer", stranger = "stranger's job", prepared, workerTrouble = "worker failed"
     case arrived = "document arrived", page, printed

@@ -37,13 +37,16 @@ struct SimulatedWorker: DocumentWorking {
             }
             marks.append(mark)
         }
+        let before = request.imposition.resumePoint.impressionsBefore
+        let prepared = PreparedText(marks: marks.joined(separator: " "), before: before)
         do {
-            try process.write(marks.joined(separator: " "), to: request.output)
+            try process.write(prepared.text, to: request.output)
         } catch {
             throw WorkError(.writeFailed, "\(error)")
         }
         world.note(.prepared, request.output)
-        return PreparedDocument(impressions: 1, sheets: 1, pages: 1)
+        let count = prepared.sides.count
+        return PreparedDocument(impressions: count, sheets: count, pages: count)
     }
 
     func rasterize(
@@ -51,6 +54,31 @@ struct SimulatedWorker: DocumentWorking {
     ) async throws(WorkError) -> RasterizedDocument {
         RasterizedDocument(pages: [], impressions: 0, sheets: 0)
     }
+}
+
+/// What a worker makes of documents: their marks, and from which side on they are to be printed.
+struct PreparedText {
+    let marks: String
+    /// The sides to print; a job has one to three.
+    let sides: ClosedRange<Int>
+
+    /// The documents of those marks without so many sides at the start.
+    init(marks: String, before: Int) {
+        self.marks = marks
+        let last = Self.sideCount(of: marks)
+        sides = min(before + 1, last)...last
+    }
+
+    /// What a file holds.
+    init(_ text: String) {
+        let parts = text.split(separator: "@", maxSplits: 1)
+        self.init(marks: parts.last.map(String.init) ?? "", before: parts.first.flatMap { Int($0) } ?? 0)
+    }
+
+    var text: String { "\(sides.lowerBound - 1)@\(marks)" }
+
+    /// How many sides documents of those marks have.
+    static func sideCount(of marks: String) -> Int { 1 + marks.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) % 3 } }
 }
 
 /// What is in the documents of a world: a mark that tells whose they are, and padding that tells whether they are whole.

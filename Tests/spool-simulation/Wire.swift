@@ -58,15 +58,14 @@ struct Wire: PrinterBackend {
         guard process.isAlive else { throw BackendError(.unreachable, "the process is dead") }
         world.fuse(.request)
         await world.loop.pause(dice.seconds(0.001...1))
-        guard process.isAlive else {
-            // What was on the wire when the process died may arrive all the same.
+        guard process.isAlive, !Task.isCancelled else {
+            // What was on the wire when the process died, or thought better of it, may arrive all the same.
             if dice.chance(0.5) {
                 world.note(.late, "\(step) at \(device.name)")
-                world.loop.after(dice.seconds(0...3)) { _ = effect() }
+                world.loop.after(process.isAlive ? 0 : dice.seconds(0...3)) { _ = effect() }
             }
-            throw BackendError(.unreachable, "the process is dead")
+            throw BackendError(.unreachable, "nobody waits for the answer", mayHaveBeenReceived: true)
         }
-        guard !Task.isCancelled else { throw BackendError(.unreachable, "cancelled") }
         guard world.loop.now >= device.silentUntil else { throw fault(.unreachable, "no answer") }
         guard dice.chance(world.linkTrouble) else { return try await answer(effect()) }
         switch dice.number(0...6) {

@@ -12,7 +12,11 @@ extension World {
     }
 
     /// Whether all of a job came out of some printer.
-    func isPrinted(_ name: String) -> Bool { prints(of: name).contains(where: \.isWhole) }
+    func isPrinted(_ name: String) -> Bool {
+        let prints = prints(of: name)
+        guard let marks = prints.first?.document else { return false }
+        return Set(prints.flatMap(\.sides)).count == PreparedText.sideCount(of: marks)
+    }
 
     private func prints(of name: String) -> [Device.Print] {
         printerNames.flatMap { devices["device:\($0)"]?.paper ?? [] }.filter { $0.name == name }
@@ -90,15 +94,15 @@ extension World {
             violate("\(order.name) came out as '\(print.document)' instead of '\(order.marks)'")
         }
         if !prints.isEmpty && jobs.isEmpty { violate("\(order.name) came out and is no job") }
-        for job in jobs { check(job, of: order, prints) }
+        for job in jobs { check(job, of: order) }
     }
 
-    private func check(_ job: Row, of order: Ledger.Order, _ prints: [Device.Print]) {
+    private func check(_ job: Row, of order: Ledger.Order) {
         let causes = order.causes.union(ledger.causesByID[job.id] ?? [])
         let words = "\(order.name), job \(job.id), \(job.reasons), because of \(causes)"
         switch job.state {
         case .completed:
-            if !prints.contains(where: \.isWhole) { violate("completed and not on paper: \(words)") }
+            if !isPrinted(order.name) { violate("completed and not on paper: \(words)") }
         case .canceled:
             if order.cancels == 0 && !causes.contains(.canceledAtDevice) { violate("canceled by nobody: \(words)") }
         case .aborted:

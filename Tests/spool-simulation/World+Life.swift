@@ -19,6 +19,7 @@ extension World {
         }
         await calm()
         await check()
+        await purge()
         for process in processes { await process.remains() }
         if disk.openCount > 0 { violate("\(disk.openCount) files are open though nobody lives") }
     }
@@ -133,13 +134,16 @@ extension World {
         guard case .done(let jobs) = answer else { return }
         for job in jobs where job.reasons.contains(.jobSuspended) {
             let isEnough = isHasty ? dice.chance(0.3) : isPrinted(job.name)
-            note(isEnough ? .dropped : .retried, job.name)
+            let isWhole = dice.chance(0.5)
+            note(isEnough ? .dropped : isWhole ? .retried : .continued, job.name)
             ledger.note(job.name) { order in
                 order.isPlain = false
                 if isEnough { order.cancels += 1 } else { order.reprints += 1 }
             }
             _ = await request { spool, _ throws(SpoolError) in
-                try await spool.change(job.id, isEnough ? .cancelRequested(byOperator: true) : .releaseRequested)
+                if isEnough { return try await spool.change(job.id, .cancelRequested(byOperator: true)) }
+                return try await spool.change(
+                    job.id, isWhole ? .releaseRequested : .resumeRequested(fromImpression: nil))
             }
         }
     }
@@ -171,6 +175,30 @@ extension World {
         for row in rows("SELECT id, name, state, reasons, message, retry_at, incoming_until FROM jobs WHERE state < 7") {
             violate("does not come to its end: job \(row.joined(separator: ", ")), at \(wallTime)")
         }
+        await process?.end()
+        process = nil
+    }
+
+    /// Removes what has ended, with a crash in the middle or without: no file stays behind, and no id comes again.
+    private func purge() async {
+        boot()
+        let kept = dice.number(0...2)
+        note(.purged, "all but \(kept)")
+        if dice.chance(temper.crashes) { setFuse() }
+        _ = await request { spool, _ throws(SpoolError) in try await spool.purge(keepJobs: kept, keepSeconds: 1e9) }
+        fuseAt = nil
+        while process == nil { await loop.pause(1) }
+        _ = await request { spool, _ throws(SpoolError) in try await spool.purge(keepJobs: kept, keepSeconds: 1e9) }
+        if rows("SELECT id FROM jobs").count > kept { violate("a purge left more than \(kept) ended jobs") }
+        let printer = printerNames[0]
+        let next = await request { spool, _ throws(SpoolError) in
+            try await spool.createJob(Submission(printer: printer, owner: "ada", name: "afterwards")).id
+        }
+        if case .done(let id) = next, id <= ledger.greatestID { violate("job \(id) came after \(ledger.greatestID)") }
+        await process?.end()
+        process = nil
+        boot()
+        checkFiles()
         await process?.end()
         process = nil
     }
