@@ -27,9 +27,14 @@ package indirect enum JSONText: Sendable, Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
     /// The value with two spaces of indentation a level, without a newline at its end.
-    package var text: String {
+    package var text: String { text(indentation: "") }
+
+    /// The value as it stands inside another, so that an array can be written element by element.
+    ///
+    /// - Parameter indentation: the spaces before the value's own lines; the first line has none.
+    package func text(indentation: String) -> String {
         var output = ""
-        write(to: &output, indentation: "")
+        write(to: &output, indentation: indentation)
         return output
     }
 

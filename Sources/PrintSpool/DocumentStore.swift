@@ -22,7 +22,8 @@ struct DocumentStore: Sendable {
         try files.syncFolder(folder)
     }
 
-    /// Removes what a process that died left behind: unfinished documents, and folders of jobs that never were.
+    /// Removes what a process that died left behind: unfinished documents, folders of jobs that never were, and in the
+    /// others what was to become a file: it has that file's name, a dot and more.
     ///
     /// - Parameter existing: those of the given numbers that jobs have.
     func sweep(keeping existing: ([Int]) throws -> Set<Int>) rethrows {
@@ -30,18 +31,14 @@ struct DocumentStore: Sendable {
         let names = files.names(in: jobs)
         let kept = try existing(names.compactMap { Int($0) })
         for name in names {
-            if let id = Int(name), kept.contains(id) {
-                sweepFolder(of: id)
-            } else {
-                files.remove(jobs + "/" + name)
+            let folder = jobs + "/" + name
+            if Int(name).map({ !kept.contains($0) }) ?? true {
+                files.remove(folder)
+                continue
             }
-        }
-    }
-
-    /// Removes what was half-written when a process died; its name has more parts than a file's has that was ended.
-    private func sweepFolder(of jobID: Int) {
-        for name in files.names(in: folder(of: jobID)) where name.split(separator: ".").count > 2 {
-            files.remove(folder(of: jobID) + "/" + name)
+            for file in files.names(in: folder) where file.count(where: { $0 == "." }) > 1 {
+                files.remove(folder + "/" + file)
+            }
         }
     }
 

@@ -89,9 +89,11 @@ final class GroupCommitter: Sendable {
     }
 
     private func commit(_ batch: [Write], in db: Database) {
-        let changesBefore = db.totalChangesCount
+        let isChanged: Bool
         do {
-            for answer in try transaction(batch, in: db) { answer() }
+            let (answers, hasChanges) = try transaction(batch, in: db)
+            for answer in answers { answer() }
+            isChanged = hasChanges
         } catch {
             for write in batch.reversed() { write.undo() }
             if batch.count == 1 {
@@ -102,19 +104,24 @@ final class GroupCommitter: Sendable {
             }
             return
         }
-        if db.totalChangesCount != changesBefore { committed() }
+        if isChanged { committed() }
     }
 
-    /// Runs writes in one transaction; returns how to say that they are committed, or have failed.
+    /// Runs writes in one transaction; returns how to say that they are committed, or have failed, and whether anything
+    /// was changed.
     ///
     /// - Throws: when none of them is committed, for a reason that need not be everyone's.
-    private func transaction(_ batch: [Write], in db: Database) throws -> [@Sendable () -> Void] {
+    private func transaction(
+        _ batch: [Write], in db: Database
+    ) throws -> (answers: [@Sendable () -> Void], isChanged: Bool) {
         try force(batch.contains { $0.durability == .forced }, in: db)
+        // Of a database that has been closed nothing else may be asked before this throws.
         try db.cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").execute()
+        let changesBefore = db.totalChangesCount
         do {
             let answers = try batch.map { try run($0, in: db) }
             try db.cachedStatement(sql: "COMMIT TRANSACTION").execute()
-            return answers
+            return (answers, db.totalChangesCount != changesBefore)
         } catch {
             if db.isInsideTransaction { try db.rollback() }
             throw error

@@ -19,13 +19,17 @@ extension Spool {
         var removed: [Int] = []
         if let end = try await read({ db in try Self.endOfHistory(keepJobs: keepJobs, oldest: oldest, in: db) }) {
             while !Task.isCancelled {
-                let ids = try await write { db in try Self.removeOldest(through: end, in: db) }
+                // Forced onto the disk before the files go, so that no row comes back without them.
+                let ids = try await write(.forced) { db in try Self.removeOldest(through: end, in: db) }
                 guard !ids.isEmpty else { break }
                 await store.removeFolders(of: ids)
                 removed += ids
             }
         }
-        while try await write(.forced, { db in try Self.removePrinterEvents(before: oldest, in: db) }) > 0 {}
+        var removedEvents = 1
+        while removedEvents > 0 {
+            removedEvents = try await write(.ordered) { db in try Self.removePrinterEvents(before: oldest, in: db) }
+        }
         return removed.sorted()
     }
 

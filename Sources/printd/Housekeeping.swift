@@ -22,7 +22,7 @@ struct WorkerService: Service {
     }
 }
 
-/// Forgets jobs that ended long ago.
+/// Forgets jobs that ended long ago, or are too many, once a minute.
 struct Housekeeping: Service {
     let spool: Spool
     let settings: SpoolSettings
@@ -36,7 +36,7 @@ struct Housekeeping: Service {
                 } catch {
                     logger.error("the history cannot be tidied", metadata: ["error": "\(error)"])
                 }
-                guard (try? await Task.sleep(for: .seconds(3600))) != nil else { return }
+                guard (try? await Task.sleep(for: .seconds(60))) != nil else { return }
             }
         }
     }

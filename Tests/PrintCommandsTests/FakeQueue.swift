@@ -101,7 +101,13 @@ actor FakeQueue: PrinterService {
             }
         }.filter { query.owner == nil || $0.owner == query.owner }
             .filter { query.printer == nil || $0.printer == query.printer }
+            .sorted { JobPlace($0) < JobPlace($1) }
+            .filter { job in query.after.map { $0 < JobPlace(job) } ?? true }
         return Array(wanted.prefix(query.limit ?? .max))
+    }
+
+    func countJobs(_ query: JobQuery) -> Int? {
+        query.which == .notCompleted ? jobs.count { !$0.state.isTerminal } : nil
     }
 
     func resubmit(_ job: Job, as request: JobRequest) throws(IPPFailure) -> Job {

@@ -24,13 +24,15 @@ final class ScriptedService: PrinterService {
     let options: Set<String>
     let shown: [ServedPrinter]
     let known: [Job]
+    /// How many jobs a page of a list has.
+    let pageSize: Int
     let record = Mutex(Record())
 
     init(
         printers: [ServedPrinter] = [.office()], jobs: [Job] = [], operations: [Operation] = ScriptedService.everything,
-        options: Set<String> = Set(PrintOption.all.map(\.name))
+        options: Set<String> = Set(PrintOption.all.map(\.name)), pageSize: Int = .max
     ) {
-        (shown, known, self.operations, self.options) = (printers, jobs, operations, options)
+        (shown, known, self.operations, self.options, self.pageSize) = (printers, jobs, operations, options, pageSize)
     }
 
     static let everything: [Operation] = [
@@ -85,8 +87,25 @@ final class ScriptedService: PrinterService {
                 case .state(let state): job.state == state
                 }
             return isOfPart && (query.owner ?? job.owner) == job.owner && query.ids?.contains(job.id) != false
+                && query.after.map { $0 < JobPlace(job) } ?? true
         }
         return Array(fitting.dropFirst(query.skip).prefix(query.limit ?? .max))
+    }
+
+    func listing(_ query: JobQuery) async throws(IPPFailure) -> JobPages {
+        let rest = Mutex(try await jobs(query)[...])
+        return JobPages { [pageSize] () async throws(IPPFailure) in
+            rest.withLock { rest in
+                defer { rest = rest.dropFirst(pageSize) }
+                return rest.isEmpty ? nil : Array(rest.prefix(pageSize))
+            }
+        }
+    }
+
+    func countJobs(_ query: JobQuery) async throws(IPPFailure) -> Int? {
+        var query = query
+        query.limit = nil
+        return try await jobs(query).count
     }
 
     func resubmit(_ job: Job, as request: JobRequest) async throws(IPPFailure) -> Job {

@@ -1,18 +1,9 @@
 """CUPS' own spooler, the peer: run from a temporary root on the loopback, as an ordinary user."""
 import os
 import shutil
-import socket
 import subprocess
-import time
 
-from . import ipp
-
-
-def free_port():
-    """A TCP port of the loopback that nobody uses now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+from .answers import first_answer, free_port
 
 
 class Cupsd:
@@ -94,7 +85,7 @@ class Cupsd:
     def start(self):
         """Starts cupsd; returns when it has answered a request."""
         self.launch()
-        self.wait()
+        self.wait_for_answer()
 
     def launch(self):
         """Starts cupsd and waits for nothing."""
@@ -104,29 +95,11 @@ class Cupsd:
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             env=dict(os.environ, PATH=f"{os.environ['PATH']}:/usr/sbin"))
 
-    def wait(self):
+    def wait_for_answer(self):
         """Waits until a request is answered."""
-        wait_for_answer(self)
+        first_answer(self)
 
     def stop(self):
         """Ends cupsd, which writes what it still has in memory."""
         self.process.terminate()
         self.process.wait()
-
-
-def wait_for_answer(server, limit=120):
-    """Asks for a printer's attributes until `server` (with `address`, `uri`, `process`) answers."""
-    end = time.monotonic() + limit
-    while time.monotonic() < end:
-        client = ipp.Client(server.address)
-        try:
-            client.send(ipp.GET_PRINTER_ATTRIBUTES, server.uri,
-                        (ipp.KEYWORD, "requested-attributes", "printer-state", "queued-job-count"))
-            return
-        except OSError:
-            if server.process.poll() is not None:
-                raise RuntimeError(f"the server ended with {server.process.returncode}")
-            time.sleep(0.001)
-        finally:
-            client.close()
-    raise RuntimeError(f"the server did not answer for {limit} seconds")

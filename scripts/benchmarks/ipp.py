@@ -9,7 +9,7 @@ CUPS_GET_PRINTERS = 0x4002
 
 INTEGER, BOOLEAN, ENUM, TEXT, NAME, KEYWORD, URI, CHARSET, LANGUAGE, MIME_TYPE = (
     0x21, 0x22, 0x23, 0x41, 0x42, 0x44, 0x45, 0x47, 0x48, 0x49)
-GROUP_OPERATION, GROUP_END = 0x01, 0x03
+GROUP_OPERATION, GROUP_JOB, GROUP_END = 0x01, 0x02, 0x03
 
 
 def _attribute(tag, name, *values):
@@ -26,8 +26,8 @@ def _attribute(tag, name, *values):
     return data
 
 
-def request(operation, uri, *attributes):
-    """The bytes of a request about `uri`; an attribute is (tag, name, value, ...)."""
+def request(operation, uri, *attributes, job=()):
+    """The bytes of a request about `uri`; an attribute is (tag, name, value, ...), those of `job` describe a new job."""
     data = struct.pack(">BBHi", 2, 0, operation, 1) + bytes([GROUP_OPERATION])
     data += _attribute(CHARSET, "attributes-charset", "utf-8")
     data += _attribute(LANGUAGE, "attributes-natural-language", "en")
@@ -35,6 +35,8 @@ def request(operation, uri, *attributes):
         data += _attribute(URI, "printer-uri", uri)
     for attribute in attributes:
         data += _attribute(*attribute)
+    if job:
+        data += bytes([GROUP_JOB]) + b"".join(_attribute(*attribute) for attribute in job)
     return data + bytes([GROUP_END])
 
 
@@ -84,11 +86,21 @@ class Client:
             self.connection = http.client.HTTPConnection(*self.address, timeout=self.timeout)
             self.connection.connect()
 
-    def send(self, operation, uri, *attributes, document=b"", path="/"):
+    def fetch(self, operation, uri, *attributes):
+        """Sends a request and gives the length of its answer, which is not looked at."""
+        if self.connection is None:
+            self.connect()
+        self.connection.request("POST", "/", request(operation, uri, *attributes), {"Content-Type": "application/ipp"})
+        response, length = self.connection.getresponse(), 0
+        while piece := response.read(1 << 16):
+            length += len(piece)
+        return length
+
+    def send(self, operation, uri, *attributes, job=(), document=b"", path="/"):
         """Sends a request and gives the groups of its answer; raises `IPPError` for a refusal."""
         if self.connection is None:
             self.connect()
-        body = request(operation, uri, *attributes) + document
+        body = request(operation, uri, *attributes, job=job) + document
         self.connection.request("POST", path, body, {"Content-Type": "application/ipp"})
         response = self.connection.getresponse()
         answer = response.read()

@@ -4,6 +4,7 @@ import os
 import subprocess
 
 from . import ipp
+from .answers import first_answer, free_port
 from .programs import program
 
 
@@ -18,6 +19,7 @@ class Spooler:
     def __init__(self, folder, paused=True):
         self.folder, self.paused = folder, paused
         self.process = None
+        self.address = ("127.0.0.1", free_port())
 
     def __enter__(self):
         self.start()
@@ -26,29 +28,32 @@ class Spooler:
     def __exit__(self, *_):
         self.stop()
 
-    def start(self, wait=True):
-        """Starts printd; with `wait`, returns when it listens."""
-        os.makedirs(self.folder, exist_ok=True)
-        self.process = subprocess.Popen(
-            [program("printd"), "--spool", self.folder, "--listen", "127.0.0.1:0"], stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, env=dict(os.environ, SWIFT_BACKTRACE="enable=no"))
-        if wait:
-            self.wait()
-
-    def wait(self):
-        """Waits for the ready line, then pauses the printers."""
+    def start(self):
+        """Starts printd; returns when it listens, and its printers are paused."""
+        self.launch()
         ready = json.loads(self.process.stdout.readline())
         if not ready["ready"]:
             raise RuntimeError(f"printd does not start: {ready}")
-        host, port = ready["tcp"].rsplit(":", 1)
-        self.address = (host, int(port))
         if self.paused:
             client = ipp.Client(self.socket)
             for group in client.send(ipp.CUPS_GET_PRINTERS, None, (ipp.KEYWORD, "requested-attributes", "printer-name")):
                 client.send(ipp.PAUSE_PRINTER, f"ipp://localhost/printers/{group['printer-name'][0]}")
             client.close()
 
+    def launch(self):
+        """Starts printd and waits for nothing."""
+        os.makedirs(self.folder, exist_ok=True)
+        host, port = self.address
+        self.process = subprocess.Popen(
+            [program("printd"), "--spool", self.folder, "--listen", f"{host}:{port}"], stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, env=dict(os.environ, SWIFT_BACKTRACE="enable=no"))
+
+    def wait_for_answer(self):
+        """Waits until a request is answered."""
+        first_answer(self)
+
     def stop(self):
+        """Ends printd in order."""
         self.process.terminate()
         self.process.wait()
         self.process.stdout.close()
