@@ -62,6 +62,7 @@ public struct PrinterOperations: IPPResponder {
         case .cupsGetDefault: return try await getDefault(exchange)
         case .cupsSetDefault: return try await setDefault(exchange)
         case .cupsGetPrinters: return try await getPrinters(exchange)
+        case .cupsAddModifyPrinter: return try await modifyPrinter(exchange)
         case .cupsGetClasses: return exchange.reply()  // there are none
         default:
             throw IPPFailure(

@@ -14,7 +14,7 @@ extension JobRun {
     ) async throws {
         var pause = Pause()
         var isWithdrawn = false
-        while !stop.isRequested {
+        while !stop.isGiven {
             guard let status = try await sight(of: job, remote, by: backend).status else {
                 if isWithdrawn { throw failure }
                 throw try await doubt(job)
@@ -26,7 +26,8 @@ extension JobRun {
             } else if !isWithdrawn || status.state == .completed {
                 break
             } else if status.state.isTerminal {
-                guard (status.impressionsCompleted ?? 0) == 0 else { throw try await doubt(job) }
+                // Its document may have come in while it was being withdrawn.
+                guard status.impressionsCompleted == 0 else { throw try await doubt(job) }
                 throw failure
             }
             try await rest(pause.next())
@@ -52,7 +53,7 @@ extension JobRun {
                     try await note(job, .printerStopped(message: "Waiting for the printer's answer: \(error.message)"))
                 }
             }
-            guard stop.isRequested else {
+            guard stop.isGiven else {
                 try await rest(retry.delay(afterAttempt: failures))
                 continue
             }
@@ -77,9 +78,20 @@ extension JobRun {
             case 1: "1 page was seen printed"
             default: "\(pages) pages were seen printed"
             }
-        return .doubtful(
-            "\(printer.name) no longer knows the job, and \(seen); "
-                + "look at the paper, then 'printq release \(job.id)' to print it again or 'printq cancel \(job.id)'")
+        return .doubtful("\(printer.name) no longer knows the job, and \(wayOut(of: job, seen: seen))")
+    }
+
+    /// What to say about a job whose number at the printer may be another job's by now.
+    func stranger(_ job: Job, _ remote: RemoteJob) -> Failure {
+        .doubtful(
+            "\(printer.name) names its jobs by numbers only, so that job \(remote.id) there may be another one after the "
+                + "interruption, and \(wayOut(of: job, seen: "it may have been printed"))")
+    }
+
+    /// The end of a sentence about a doubtful job: what is known, and what a person can do.
+    func wayOut(of job: Job, seen: String) -> String {
+        "\(seen); look at the paper, then 'printq resume \(job.id)' prints what is missing, "
+            + "'printq reprint \(job.id)' prints all of it again, 'printq cancel \(job.id)' leaves it"
     }
 }
 

@@ -84,7 +84,8 @@ public final class Spool: Sendable {
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(SpoolError) -> Value {
-        do { return try await committer.write(body) } catch { throw failure(error) }
+        do { return try await committer.write(body) } catch { try await setAside(after: failure(error)) }
+        return try await write(body)
     }
 
     /// Runs `body` on a snapshot of what is committed.
@@ -98,7 +99,8 @@ public final class Spool: Sendable {
                 continuation.resume(returning: Result { try body(database.get()) })
             }
         }
-        do { return try result.get() } catch { throw failure(error) }
+        do { return try result.get() } catch { try await setAside(after: failure(error)) }
+        return try await read(body)
     }
 
     private func failure(_ error: any Error) -> SpoolError {

@@ -1,6 +1,7 @@
 // `printd.json5`: how a spool is kept.
 
 import FoundationEssentials
+import PrintModel
 import PrintWork
 
 /// The settings of a spool, from the file `printd.json5` in its folder; every key may be left out.
@@ -14,6 +15,8 @@ struct SpoolSettings: Equatable {
     var keepJobs = 1000
     /// The days to keep an ended job.
     var keepDays = 7.0
+    /// In what order jobs are taken up.
+    var queueOrder = QueueOrder.perPrinter
     /// What a worker may use for one document.
     var limits = WorkerLimits()
 
@@ -64,7 +67,7 @@ struct SpoolSettings: Equatable {
     private struct File: Decodable {
         var settings = SpoolSettings()
 
-        private enum Keys: String, CodingKey, CaseIterable { case listen, keepJobs, keepDays, worker }
+        private enum Keys: String, CodingKey, CaseIterable { case listen, keepJobs, keepDays, queueOrder, worker }
         private enum WorkerKeys: String, CodingKey, CaseIterable {
             case memoryMiB, processorSeconds, wallSeconds, outputMiB
         }
@@ -75,6 +78,13 @@ struct SpoolSettings: Equatable {
             settings.listen = try values.decodeIfPresent(String.self, forKey: .listen)
             settings.keepJobs = try Self.number(values, .keepJobs, 0...1_000_000_000) ?? settings.keepJobs
             settings.keepDays = Double(try Self.number(values, .keepDays, 0...36_500) ?? Int(settings.keepDays))
+            if let name = try values.decodeIfPresent(String.self, forKey: .queueOrder) {
+                guard let order = QueueOrder(rawValue: name) else {
+                    let names = QueueOrder.allCases.map(\.rawValue).joined(separator: " or ")
+                    throw SettingsError(description: "queueOrder is '\(name)'; it takes \(names)")
+                }
+                settings.queueOrder = order
+            }
             guard values.contains(.worker) else { return }
             let worker = try values.superDecoder(forKey: .worker)
             try Self.refuseUnknown(WorkerKeys.self, in: worker)

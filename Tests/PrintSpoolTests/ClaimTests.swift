@@ -116,10 +116,21 @@ struct ClaimTests {
         let database = Database(files)
         func plan(_ sql: String) throws -> String { try database.shell("EXPLAIN QUERY PLAN \(sql)") }
 
-        let claim = try plan(Spool.nextJob(printerCount: 2))
-        #expect(claim.contains("SEARCH jobs USING INDEX jobs_queue (printer=?)"), "\(claim)")
-        #expect(claim.contains("SEARCH head USING INTEGER PRIMARY KEY"), "\(claim)")
-        #expect(!claim.contains("SCAN"), "\(claim)")
+        for order in QueueOrder.allCases {
+            let claim = try plan(Spool.nextJobs(order, printerCount: 2))
+            #expect(claim.contains("SEARCH waiting USING INDEX jobs_queue (printer=?)"), "\(claim)")
+            #expect(claim.contains("SEARCH jobs USING INTEGER PRIMARY KEY"), "\(claim)")
+            #expect(!claim.contains("SCAN jobs") && !claim.contains("SCAN waiting"), "\(claim)")
+        }
+        let inHand = try plan(Spool.inHand)
+        #expect(inHand.contains("USING INDEX jobs_unfinished (<expr>=?)"), "\(inHand)")
+        let tries = try plan(Spool.waitingForNextTry)
+        #expect(tries.contains("SEARCH jobs USING INDEX jobs_retry_at"), "\(tries)")
+        let nextDue = try plan(Spool.nextDue)
+        for index in ["jobs_held_until", "jobs_incoming_until", "jobs_retry_at"] {
+            #expect(nextDue.contains("INDEX \(index)"), "\(nextDue)")
+        }
+        #expect(!nextDue.contains("SCAN jobs"), "\(nextDue)")
         for (which, index) in [(JobFilter.Which.notCompleted, "jobs_unfinished"), (.completed, "jobs_ended")] {
             let list = try plan(Spool.sql(for: JobFilter(which, limit: 50)))
             #expect(list.contains("USING INDEX \(index)"), "\(list)")

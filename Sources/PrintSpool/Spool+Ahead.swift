@@ -1,0 +1,39 @@
+// What is done for a job before its turn.
+
+public import PrintModel
+
+extension Spool {
+    /// Lets an event happen to a waiting job, if it still is what somebody began to work on: waiting, on that printer,
+    /// with those options.
+    ///
+    /// - Parameter job: The job as it was then.
+    /// - Returns: The job as it is after the event; nil when it is not what it was, and nothing happened.
+    @discardableResult
+    public func change(_ job: Job, ifStillWaiting event: JobStateMachine.Event) async throws(SpoolError) -> Job? {
+        try await write { [self] db in
+            let current = try JobRecord.job(job.id, in: db)
+            guard current.isWaiting(as: job) else { return nil }
+            return try apply(event, to: current, in: db).job
+        }
+    }
+
+    /// Removes what was made ready for the printer of a job; it can be made again.
+    public func removePrepared(of jobID: Int) async {
+        await store.removePrepared(of: jobID)
+    }
+}
+
+extension Job {
+    /// Whether the job waits, on the printer and with the options that it had at an earlier moment.
+    package func isWaiting(as earlier: Job) -> Bool {
+        state == .pending && id == earlier.id && printer == earlier.printer && ticket == earlier.ticket
+    }
+}
+
+extension DocumentStore {
+    /// Removes the PDF for the printer.
+    fileprivate func removePrepared(of jobID: Int) async {
+        let path = folder(of: jobID) + "/prepared.pdf"
+        try? await onDisk { () throws(SpoolError) in Files.remove(path) }
+    }
+}
