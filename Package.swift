@@ -72,12 +72,19 @@ let modules: [Module] = [
     .testSupport("PrintTestSupport", imports: ["PrintModel"], outside: ["Subprocess"]),
     .testProgram("test-worker", imports: ["PrintModel", "WorkerProcess"]),
     .testProgram("pool-leaks", imports: ["PrintModel", "PrintWork"]),
+    // Trials of the real programs: what clients were told against what there is.
+    .testSupport(
+        "SpoolerTrials",
+        imports: ["PrintModel", "IPP", "IPPClient", "PrintCommands", "ProcessLaunch", "PrintTestSupport"]),
+    .testProgram(
+        "spooler-trial", imports: ["SpoolerTrials", "PrintModel", "IPP", "IPPClient", "PrintTestSupport"]),
+    .testProgram("submission-load", imports: ["IPP"]),
     // The real programs, from command line to page image.
     .testSuite(
         "EndToEndTests",
         imports: [
             "printq", "printd", "printsim", "print-worker", "PrintModel", "IPP", "IPPClient", "PrintCommands",
-            "PrintRaster", "ProcessLaunch", "PrintTestSupport",
+            "PrintRaster", "ProcessLaunch", "PrintTestSupport", "SpoolerTrials", "spooler-trial",
         ]),
 ]
 
@@ -121,7 +128,9 @@ let testImports: [String: [String]] = [
     "WorkerProcess": ["PrintModel"],
     "PrintWork": ["PrintModel", "test-worker", "pool-leaks", "PrintTestSupport", "Subprocess"],
     "IPPClient": ["IPP"],
-    "IPPServer": ["IPP", "IPPClient", "PrintIPP", "CZlib", "Hummingbird", "Logging", "ServiceLifecycle"],
+    "IPPServer": [
+        "IPP", "IPPClient", "PrintIPP", "CZlib", "Hummingbird", "Logging", "NIOCore", "NIOPosix", "ServiceLifecycle",
+    ],
     "PrintScheduler": ["PrintModel", "PrintSpool", "PrintTestSupport", "Logging"],
     "PrintBackends": ["PrintModel", "IPP", "PrintIPP", "IPPClient"],
     "PrintCommands": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "PrintTestSupport"],

@@ -45,7 +45,7 @@ CREATE TABLE jobs (
     sheets                INTEGER CHECK (sheets >= 0),
     sheets_completed      INTEGER NOT NULL CHECK (sheets_completed >= 0),
     remote_id             INTEGER,
-    remote_uuid           TEXT    CHECK (remote_uuid IS NULL OR remote_id IS NOT NULL),
+    remote_uuid           TEXT    CHECK (remote_uuid IS NULL OR remote_id IS NOT NULL), resume_from INTEGER CHECK (resume_from > 1), parent_id INTEGER CHECK (parent_id >= 1), moved_from TEXT CHECK (moved_from <> ''),
     UNIQUE (owner, submission_id)
 );
 
@@ -95,8 +95,40 @@ CREATE TABLE events (
     time     REAL    NOT NULL,
     kind     TEXT    NOT NULL CHECK (kind LIKE 'job-%' OR kind LIKE 'printer-%'),
     state    INTEGER CHECK (state BETWEEN 3 AND 9),
-    message  TEXT    NOT NULL,
+    message  TEXT    NOT NULL, reasons TEXT, impressions INTEGER, impressions_completed INTEGER,
     CHECK ((kind LIKE 'job-%') = (job_id IS NOT NULL))
 );
 
 CREATE INDEX events_of_job ON events (job_id, sequence);
+
+CREATE INDEX jobs_unfinished_of_printer ON jobs (
+    -- A printer's jobs that have not ended, in the order of `jobs_unfinished`.
+    printer, (state < 5), priority DESC, id
+) WHERE state < 7;
+
+CREATE INDEX jobs_unfinished_of_owner ON jobs (
+    -- Somebody's jobs that have not ended, in the same order.
+    owner, (state < 5), priority DESC, id
+) WHERE state < 7;
+
+CREATE INDEX jobs_ended_of_printer ON jobs (
+    -- A printer's jobs that have ended, newest first.
+    printer, completed_at DESC, id DESC
+) WHERE state >= 7;
+
+CREATE INDEX jobs_ended_of_owner ON jobs (
+    -- Somebody's jobs that have ended, newest first.
+    owner, completed_at DESC, id DESC
+) WHERE state >= 7;
+
+CREATE TABLE event_log (
+    -- One row: the highest number of an event that was removed; those up to it are not complete any more.
+    purged_through INTEGER NOT NULL
+);
+
+CREATE TRIGGER events_purged AFTER DELETE ON events
+    -- Whoever removes events, the log knows it.
+    WHEN OLD.sequence > (SELECT purged_through FROM event_log)
+    BEGIN
+        UPDATE event_log SET purged_through = OLD.sequence;
+    END;

@@ -10,6 +10,33 @@ extension Message {
         try encoder.append(self)
         return encoder.bytes
     }
+
+    /// The bytes of the message without its end, so that more groups can follow.
+    ///
+    ///     send(try message.encodedBeginning())
+    ///     while let group = nextGroup() { send(try group.encoded()) }
+    ///     send(Message.encodedEnd)
+    ///
+    /// - Throws: as ``encoded()``.
+    public func encodedBeginning() throws(EncodingError) -> [UInt8] {
+        var encoder = MessageEncoder()
+        try encoder.appendBeginning(self)
+        return encoder.bytes
+    }
+
+    /// The bytes that end a message (RFC 8010 §3.5.1).
+    public static let encodedEnd = [GroupTag.endOfAttributes.rawValue]
+}
+
+extension AttributeGroup {
+    /// The bytes of the group alone, its tag first.
+    ///
+    /// - Throws: as ``Message/encoded()``.
+    public func encoded() throws(EncodingError) -> [UInt8] {
+        var encoder = MessageEncoder()
+        try encoder.append(self)
+        return encoder.bytes
+    }
 }
 
 /// Writes messages as bytes.
@@ -18,19 +45,25 @@ struct MessageEncoder {
     private var depth = 0
 
     mutating func append(_ message: Message) throws(EncodingError) {
+        try appendBeginning(message)
+        bytes += Message.encodedEnd
+    }
+
+    mutating func appendBeginning(_ message: Message) throws(EncodingError) {
         bytes.reserveCapacity(1024)
         bytes.append(message.version.major)
         bytes.append(message.version.minor)
         append(message.code)
         append(message.requestID)
-        for group in message.groups {
-            guard 0x01...0x0F ~= group.tag.rawValue, group.tag != .endOfAttributes else {
-                throw EncodingError(.badTag, "\(group.tag) is not the tag of an attribute group")
-            }
-            bytes.append(group.tag.rawValue)
-            for attribute in group.attributes { try append(attribute) }
+        for group in message.groups { try append(group) }
+    }
+
+    mutating func append(_ group: AttributeGroup) throws(EncodingError) {
+        guard 0x01...0x0F ~= group.tag.rawValue, group.tag != .endOfAttributes else {
+            throw EncodingError(.badTag, "\(group.tag) is not the tag of an attribute group")
         }
-        bytes.append(GroupTag.endOfAttributes.rawValue)
+        bytes.append(group.tag.rawValue)
+        for attribute in group.attributes { try append(attribute) }
     }
 
     private mutating func append(_ attribute: Attribute) throws(EncodingError) {

@@ -99,7 +99,10 @@ final class Exchange: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        fail(error is HTTPParserError ? .badResponse("it is not HTTP", cause: error) : .connectionLost(cause: error))
+        switch error as? HTTPParserError {
+        case nil, .invalidEOFState?: fail(.connectionLost(cause: error))
+        default: fail(.badResponse("it is not HTTP", cause: error))
+        }
         context.close(promise: nil)
     }
 

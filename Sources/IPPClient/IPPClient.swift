@@ -87,10 +87,18 @@ public actor IPPClient: IPPTransport {
                 // The server closed it between two requests; a new one will do.
             }
         }
-        let connection = try await Connection.open(to: address, bounds: bounds)
-        let response = try await connection.exchange(path: path, attributes: attributes, document: document)
-        if response.isReusable { keep(connection) }
-        return response
+        var attempts = 0
+        while true {
+            let connection = try await Connection.open(to: address, bounds: bounds)
+            do {
+                let response = try await connection.exchange(path: path, attributes: attributes, document: document)
+                if response.isReusable { keep(connection) }
+                return response
+            } catch  where error.code == .connectionLost && !error.mayHaveBeenReceived && attempts < 2 {
+                // We were too busy to send anything while the server waited for it.
+                attempts += 1
+            }
+        }
     }
 
     private func takeIdle() -> Connection? {

@@ -37,6 +37,8 @@ extension IPPServer {
         public var bodyIdle: TimeAmount = .seconds(60)
         /// From the end of a request's header to the end of its body.
         public var request: TimeAmount = .hours(4)
+        /// For each `Limits.paceBytes` of a request's body, while the server waits for them.
+        public var pace: TimeAmount = .seconds(60)
         /// Without any progress in sending an answer that the client does not read.
         public var answerIdle: TimeAmount = .seconds(60)
         /// For what a client still sends after it has its answer.
@@ -62,8 +64,17 @@ extension IPPServer {
         public var inflationRatio = 1000
         /// Bytes of an unread document that are thrown away so that the connection can be used again.
         public var discardedBytes = 1 << 20
+        /// Bytes of a request's body that must come within each `Deadlines.pace`, while the server waits for them.
+        ///
+        /// With the default times that is 68 bytes a second: a modem is faster, and a client that holds a connection
+        /// open with a byte now and then is slower.
+        public var paceBytes = 4096
         /// Connections open at once on each listener; more of them wait to be accepted.
-        public var connections = 256
+        ///
+        /// Fewer when the process may not have so many files open (``OpenFiles``).
+        public var connections = 4096
+        /// Connections open at once from one user, or from one address of TCP; more of them are closed.
+        public var connectionsPerPeer = 2048
 
         /// The default limits.
         public init() {}

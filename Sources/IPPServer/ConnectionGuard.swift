@@ -18,31 +18,50 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let deadlines: IPPServer.Deadlines
     private var rules: ConnectionRules
-    private var timers: [ConnectionRules.Timer: Scheduled<Void>] = [:]
+    private var timers = ConnectionTimers()
+    /// The event loop's timer that rings when the next deadline may have fallen due.
+    private var alarm: (end: NIODeadline, ring: Scheduled<Void>)?
+    /// Deadlines that have been met once, and get a last look at what has come meanwhile.
+    private var lastCalls: Set<ConnectionRules.Timer> = []
+    private let roll: ConnectionRoll
     private var peer: Peer?
+    private var isOnRoll = false
+    /// Rings when nobody waits for an answer any more: the client has gone, or the server stops.
+    private let hangUp = Bell()
 
-    init(deadlines: IPPServer.Deadlines, limits: IPPServer.Limits) {
+    init(deadlines: IPPServer.Deadlines, limits: IPPServer.Limits, roll: ConnectionRoll) {
         self.deadlines = deadlines
-        rules = ConnectionRules(discardLimit: limits.discardedBytes)
+        self.roll = roll
+        rules = ConnectionRules(discardLimit: limits.discardedBytes, leastBytes: limits.paceBytes)
     }
 
-    /// Who is at the other end of a channel that has a guard.
-    static func peer(of channel: any Channel) async throws -> Peer {
+    /// Who is at the other end of a channel that has a guard, and what rings when they have gone.
+    static func caller(of channel: any Channel) async throws -> (peer: Peer, hangUp: Bell) {
         try await channel.eventLoop.submit {
             let handler = try channel.pipeline.syncOperations.handler(type: ConnectionGuard.self)
             guard let peer = handler.peer else { throw ChannelError.ioOnClosedChannel }
-            return peer
+            return (peer, handler.hangUp)
         }.get()
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         context.channel.readPeer { [self] in peer = $0 }
-        perform(rules.opened(), context)
+        isOnRoll = peer.map(roll.enter) ?? false
+        if isOnRoll {
+            perform(rules.opened(), context)
+        } else {
+            // Not before the channel is complete, or its making would count as failed.
+            context.eventLoop.assumeIsolated().execute { context.close(promise: nil) }
+        }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        for timer in timers.values { timer.cancel() }
-        timers = [:]
+        timers.stopAll()
+        alarm?.ring.cancel()
+        alarm = nil
+        if isOnRoll, let peer { roll.leave(peer) }
+        isOnRoll = false
+        hangUp.ring()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -90,14 +109,19 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        hangUp.ring()
         perform(rules.inputEnded(), context)
         context.fireChannelInactive()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
-        case ChannelEvent.inputClosed: perform(rules.inputEnded(), context)
-        case is ChannelShouldQuiesceEvent: perform(rules.askedToStop(), context)
+        case ChannelEvent.inputClosed:
+            hangUp.ring()
+            perform(rules.inputEnded(), context)
+        case is ChannelShouldQuiesceEvent:
+            hangUp.ring()
+            perform(rules.askedToStop(), context)
         default: break
         }
         context.fireUserInboundEventTriggered(event)
@@ -107,7 +131,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         for action in actions {
             switch action {
             case .start(let timer): start(timer, context)
-            case .stop(let timer): timers.removeValue(forKey: timer)?.cancel()
+            case .stop(let timer): timers.stop(timer)
             case .sendContinue:
                 context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
             case .failBody(let timedOut):
@@ -123,11 +147,36 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func start(_ timer: ConnectionRules.Timer, _ context: ChannelHandlerContext) {
-        timers[timer]?.cancel()
-        timers[timer] = context.eventLoop.assumeIsolated().scheduleTask(in: time(of: timer)) { [self] in
-            timers[timer] = nil
-            perform(rules.expired(timer), context)
+        lastCalls.remove(timer)
+        timers.start(timer, until: .now() + time(of: timer))
+        setAlarm(context)
+    }
+
+    /// Makes sure that there will be a look at the deadlines when the next one falls due.
+    private func setAlarm(_ context: ChannelHandlerContext) {
+        guard let next = timers.next else { return }
+        if let alarm {
+            guard next < alarm.end else { return }
+            alarm.ring.cancel()
         }
+        alarm = (next, context.eventLoop.assumeIsolated().scheduleTask(deadline: next) { [self] in ring(context) })
+    }
+
+    /// Does what has fallen due by now, which need not be what the alarm was set for.
+    ///
+    /// A busy event loop comes to its timers before it looks at its sockets: what a client sent in time may still lie
+    /// there. So a deadline that waits for the client has the sockets looked at once more.
+    private func ring(_ context: ChannelHandlerContext) {
+        alarm = nil
+        while let timer = timers.takeDue(at: .now()) {
+            if timer.waitsForClient, lastCalls.insert(timer).inserted {
+                timers.start(timer, until: .now() + .milliseconds(20))
+            } else {
+                lastCalls.remove(timer)
+                perform(rules.expired(timer), context)
+            }
+        }
+        setAlarm(context)
     }
 
     private func time(of timer: ConnectionRules.Timer) -> TimeAmount {
@@ -136,6 +185,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         case .keepAlive: deadlines.keepAlive
         case .bodyIdle: deadlines.bodyIdle
         case .request: deadlines.request
+        case .pace: deadlines.pace
         case .answerIdle: deadlines.answerIdle
         case .linger: deadlines.linger
         case .shutdown: deadlines.shutdown

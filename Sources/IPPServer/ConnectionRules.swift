@@ -7,17 +7,27 @@ import NIOCore
 /// Requests come one after the other and may be pipelined: `unanswered` counts those whose answer has not ended,
 /// and `receiving` is about the body that arrives now.
 struct ConnectionRules {
-    enum Timer: Hashable {
+    enum Timer: Int, CaseIterable {
         /// Until the first request's header, and between an answer and the next header.
         case head, keepAlive
         /// Until the next piece of a body; until its end.
         case bodyIdle, request
+        /// Until so much of a body must have come that its client can be called honest.
+        case pace
         /// Until a client that does not read its answer has read some of it.
         case answerIdle
         /// Until a client that has its answer stops sending.
         case linger
         /// Until requests in progress have ended after the server was asked to stop.
         case shutdown
+
+        /// Whether it is the client that must send something in time.
+        var waitsForClient: Bool {
+            switch self {
+            case .head, .keepAlive, .bodyIdle, .request, .pace: true
+            case .answerIdle, .linger, .shutdown: false
+            }
+        }
     }
 
     enum Action: Equatable {
@@ -30,19 +40,24 @@ struct ConnectionRules {
     }
 
     /// Bytes of an unread body that are thrown away before the connection is given up.
-    var discardLimit: Int
+    let discardLimit: Int
+    /// Bytes of a body that must come from one `pace` to the next, while the server waits for them.
+    let leastBytes: Int
 
     private(set) var unanswered = 0
     private(set) var receiving = false
     private var announced: Int?
     private var discarded = 0
+    private var receivedSincePace = 0
+    private var isWaiting = false
     private var continueOwed = false
     private var closeAfterAnswer = false
     private var bodyFailed = false
     private var isLingering = false
 
-    init(discardLimit: Int) {
+    init(discardLimit: Int, leastBytes: Int) {
         self.discardLimit = discardLimit
+        self.leastBytes = leastBytes
     }
 
     func opened() -> [Action] { [.start(.head)] }
@@ -52,9 +67,11 @@ struct ConnectionRules {
         receiving = true
         announced = length
         discarded = 0
+        receivedSincePace = 0
+        isWaiting = false
         bodyFailed = false
         closeAfterAnswer = closeAfterAnswer || wantsClose
-        var actions: [Action] = [.stop(.head), .stop(.keepAlive), .start(.request)]
+        var actions: [Action] = [.stop(.head), .stop(.keepAlive), .start(.request), .start(.pace)]
         if expectsContinue {
             // An interim answer may not overtake the answer to an earlier request.
             if unanswered == 1 { actions.append(.sendContinue) } else { continueOwed = true }
@@ -64,6 +81,8 @@ struct ConnectionRules {
 
     mutating func received(body count: Int) -> [Action] {
         if let length = announced { announced = length - count }
+        receivedSincePace += count
+        isWaiting = false
         if isLingering || bodyFailed { return [.discard] }
         guard unanswered == 0 else { return [.stop(.bodyIdle), .passOn] }
         discarded += count
@@ -74,15 +93,17 @@ struct ConnectionRules {
 
     mutating func receivedEnd() -> [Action] {
         receiving = false
-        var actions: [Action] = [.stop(.bodyIdle), .stop(.request)]
+        var actions: [Action] = [.stop(.bodyIdle), .stop(.request), .stop(.pace)]
         if isLingering { return actions + [.close] }
         if unanswered == 0 { actions += [.stop(.linger), .start(.keepAlive)] }
         return bodyFailed ? actions + [.discard] : actions + [.passOn]
     }
 
     /// The server waits for more bytes now.
-    func wantsMore() -> [Action] {
-        receiving && unanswered > 0 && !bodyFailed ? [.start(.bodyIdle)] : []
+    mutating func wantsMore() -> [Action] {
+        guard receiving, unanswered > 0, !bodyFailed else { return [] }
+        isWaiting = true
+        return [.start(.bodyIdle)]
     }
 
     /// An answer begins; `markClose` when the rest of its request is not worth waiting for.
@@ -101,9 +122,10 @@ struct ConnectionRules {
         }
         // A body that comes too late for its own answer has only `linger` left.
         guard receiving || closeAfterAnswer else { return [.start(.keepAlive)] }
-        guard closeAfterAnswer else { return [.stop(.bodyIdle), .stop(.request), .start(.linger)] }
+        let stops: [Action] = [.stop(.bodyIdle), .stop(.request), .stop(.pace)]
+        guard closeAfterAnswer else { return stops + [.start(.linger)] }
         isLingering = true
-        return [.stop(.bodyIdle), .stop(.request), .start(.linger), .closeOutput]
+        return stops + [.start(.linger), .closeOutput]
     }
 
     func writabilityChanged(to isWritable: Bool) -> [Action] {
@@ -123,11 +145,21 @@ struct ConnectionRules {
     mutating func expired(_ timer: Timer) -> [Action] {
         switch timer {
         case .head, .keepAlive, .answerIdle, .linger, .shutdown: return [.close]
-        case .bodyIdle, .request:
-            guard receiving, !bodyFailed else { return [] }
-            bodyFailed = true
-            closeAfterAnswer = true
-            return [.stop(.bodyIdle), .stop(.request), .failBody(timedOut: true)]
+        case .bodyIdle, .request: return failBody()
+        case .pace:
+            // A client whose bytes we do not take cannot send any.
+            guard isWaiting, receivedSincePace < leastBytes else {
+                receivedSincePace = 0
+                return receiving && !bodyFailed ? [.start(.pace)] : []
+            }
+            return failBody()
         }
+    }
+
+    private mutating func failBody() -> [Action] {
+        guard receiving, !bodyFailed else { return [] }
+        bodyFailed = true
+        closeAfterAnswer = true
+        return [.stop(.bodyIdle), .stop(.request), .stop(.pace), .failBody(timedOut: true)]
     }
 }

@@ -17,7 +17,7 @@ struct HTTPDoor: HTTPResponder {
 
     func respond(to request: Request, context: IPPRequestContext) async throws -> Response {
         var context = context
-        context.peer = try await ConnectionGuard.peer(of: context.channel)
+        (context.peer, context.hangUp) = try await ConnectionGuard.caller(of: context.channel)
         if case .tcp = context.peer, let refusal = refusal(ofHostIn: request) {
             context.logger.info("refused a request", metadata: ["host": "\(request.head.authority ?? "")"])
             return refusal

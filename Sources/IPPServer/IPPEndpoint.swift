@@ -21,8 +21,10 @@ struct IPPEndpoint: Sendable {
             let (message, rest) = try await readMessage(body, &header)
             let document = try document(of: message, rest: rest, body: body)
             return .ipp(
-                await responder.respond(
-                    to: IPPRequest(message: message, document: document, peer: context.peer, path: request.uri.path)))
+                await responder.answer(
+                    to: IPPRequest(
+                        message: message, document: document, peer: context.peer, path: request.uri.path,
+                        hangUp: context.hangUp)))
         } catch let refusal as Refusal {
             context.logger.info(
                 "refused a request", metadata: ["peer": "\(context.peer)", "reason": "\(refusal.reason)"])
@@ -108,7 +110,24 @@ private struct RequestHeader {
 }
 
 extension Response {
-    /// An IPP answer; one that cannot be encoded becomes a bare `server-error-internal-error`.
+    /// An IPP answer; sent in pieces as they are made when it may be long.
+    fileprivate static func ipp(_ answer: IPPAnswer) -> Response {
+        guard let more = answer.more, let beginning = try? answer.message.encodedBeginning() else {
+            return .ipp(answer.message)
+        }
+        return .ipp(
+            ResponseBody { writer in
+                try await writer.write(ByteBuffer(bytes: beginning))
+                // What goes wrong from here on breaks the connection, so that nobody takes a part for the whole.
+                while let groups = try await more() {
+                    try await writer.write(ByteBuffer(bytes: groups.flatMap { try $0.encoded() }))
+                }
+                try await writer.write(ByteBuffer(bytes: Message.encodedEnd))
+                try await writer.finish(nil)
+            })
+    }
+
+    /// An IPP answer in one piece; one that cannot be encoded becomes a bare `server-error-internal-error`.
     fileprivate static func ipp(_ message: Message) -> Response {
         let bytes: [UInt8]
         if let encoded = try? message.encoded() {
@@ -118,10 +137,12 @@ extension Response {
             let status = Status.serverErrorInternalError.rawValue
             bytes =
                 [message.version.major, message.version.minor, UInt8(status >> 8), UInt8(status & 0xFF)]
-                + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: id >> $0) } + [GroupTag.endOfAttributes.rawValue]
+                + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: id >> $0) } + Message.encodedEnd
         }
-        return Response(
-            status: .ok, headers: [.contentType: "application/ipp", .cacheControl: "no-cache"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+        return .ipp(ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    private static func ipp(_ body: ResponseBody) -> Response {
+        Response(status: .ok, headers: [.contentType: "application/ipp", .cacheControl: "no-cache"], body: body)
     }
 }

@@ -11,6 +11,8 @@ public struct IPPRequestContext: RequestContext {
     public var coreContext: CoreRequestContextStorage
     /// Who sent the request.
     public internal(set) var peer: Peer
+    /// Rings when nobody waits for the answer any more.
+    public internal(set) var hangUp = Bell()
     let channel: any Channel
 
     /// The context of a request that came over the source's channel.

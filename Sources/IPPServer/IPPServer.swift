@@ -62,10 +62,11 @@ public struct IPPServer: Service {
             hosts: HostRule(alsoAllowed: configuration.hostNames),
             endpoint: IPPEndpoint(responder: responder, limits: configuration.limits),
             routes: routes)
+        let connections = ConnectionRoll(most: configuration.limits.connectionsPerPeer, logger: logger)
         let roll = ListenerRoll(count: configuration.listeners.count, whenComplete: onListening)
         let listeners = configuration.listeners.enumerated().map { index, address in
             Listener(
-                address: address, configuration: configuration, door: door, logger: logger,
+                address: address, configuration: configuration, door: door, roll: connections, logger: logger,
                 onListening: { await roll.note($0, at: index) })
         }
         try await withThrowingTaskGroup { group in

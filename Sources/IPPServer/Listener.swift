@@ -13,6 +13,7 @@ struct Listener: Service {
     let address: ListenAddress
     let configuration: IPPServer.Configuration
     let door: HTTPDoor
+    let roll: ConnectionRoll
     let logger: Logger
     let onListening: @Sendable (ListenAddress) async -> Void
 
@@ -38,19 +39,26 @@ struct Listener: Service {
     {
         let progress = Progress()
         let deadlines = configuration.deadlines
-        let limits = configuration.limits
+        let (limits, roll) = (configuration.limits, roll)
+        // Two listeners and all else that is open share what the process may have.
+        let connections = max(16, min(limits.connections, (OpenFiles.most - 256) / 2))
         let application = Application(
             responder: door,
             server: .http1(
                 configuration: .init(
-                    additionalChannelHandlers: [ConnectionGuard(deadlines: deadlines, limits: limits)],
+                    additionalChannelHandlers: [
+                        ConnectionGuard(deadlines: deadlines, limits: limits, roll: roll)
+                    ],
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
                         maxHeaderFieldCount: 100))),
             configuration: .init(
-                address: bind, availableConnectionsDelegate: .maximum(limits.connections, logger: logger)),
+                address: bind, availableConnectionsDelegate: .maximum(connections, logger: logger)),
             onServerRunning: { channel in
                 do {
+                    try await channel.eventLoop.submit {
+                        try channel.pipeline.syncOperations.addHandler(AcceptPause(logger: logger), position: .first)
+                    }.get()
                     let bound = try open(channel)
                     progress.isListening.withLock { $0 = true }
                     await onListening(bound)

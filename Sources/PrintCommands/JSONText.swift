@@ -27,10 +27,44 @@ package indirect enum JSONText: Sendable, Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
     /// The value with two spaces of indentation a level, without a newline at its end.
-    package var text: String {
+    package var text: String { text(indentation: "") }
+
+    /// The value as it stands inside another, so that an array can be written element by element.
+    ///
+    /// - Parameter indentation: the spaces before the value's own lines; the first line has none.
+    package func text(indentation: String) -> String {
         var output = ""
-        write(to: &output, indentation: "")
+        write(to: &output, indentation: indentation)
         return output
+    }
+
+    /// The value in one line, without a newline at its end.
+    package var compactText: String {
+        var output = ""
+        writeCompactly(to: &output)
+        return output
+    }
+
+    private func writeCompactly(to output: inout String) {
+        switch self {
+        case .array(let elements):
+            output += "["
+            for (index, element) in elements.enumerated() {
+                if index > 0 { output += "," }
+                element.writeCompactly(to: &output)
+            }
+            output += "]"
+        case .object(let members):
+            output += "{"
+            for (index, member) in members.enumerated() {
+                if index > 0 { output += "," }
+                Self.quote(member.name, to: &output)
+                output += ":"
+                member.value.writeCompactly(to: &output)
+            }
+            output += "}"
+        default: write(to: &output, indentation: "")
+        }
     }
 
     private func write(to output: inout String, indentation: String) {

@@ -9,7 +9,10 @@ package struct JobDetails: Sendable {
     private let group: AttributeGroup
 
     /// The attributes to ask for.
-    package static let attributeNames = ["all", "printq-why", "printq-output-folder", "printq-job-events"]
+    package static let attributeNames = [
+        "all", "printq-why", "printq-output-folder", "printq-resume-from", "printq-moved-from", "printq-documents-kept",
+        "printq-job-events",
+    ]
 
     /// The job with these attributes.
     package init(_ group: AttributeGroup) {
@@ -25,12 +28,16 @@ package struct JobDetails: Sendable {
         if !words.isEmpty { lines.append(("", words)) }
         if !job.reasons.isEmpty { lines.append(("reasons", job.reasons.joined(separator: ", "))) }
         if !job.pages.isEmpty { lines.append(("pages", pages)) }
+        if let parent = group.integer("parent-job-id") { lines.append(("reprint of", "\(parent)")) }
+        if let printer = group.string("printq-moved-from") { lines.append(("moved from", printer)) }
+        if job.resumeFrom != nil { lines.append(("went on with", job.resumeWords)) }
         for (title, moment) in [("submitted", job.createdAt), ("ended", job.completedAt)] {
             if let moment { lines.append((title, LocalTime.long(moment))) }
         }
         if let format = group.string("document-format") { lines.append(("format", format)) }
         lines += options
         if let folder = job.outputFolder { lines.append(("output", folder)) }
+        if !commands.isEmpty { lines.append(("commands", commands.joined(separator: ", "))) }
         for (index, event) in group.strings("printq-job-events").enumerated() {
             lines.append((index == 0 ? "events" : "", Self.withLocalTime(event)))
         }
@@ -39,6 +46,22 @@ package struct JobDetails: Sendable {
             title + String(repeating: " ", count: width - title.count + 2) + value.printable + "\n"
         }.joined()
     }
+
+    /// The commands that this job is for now, those that help most first.
+    private var commands: [String] {
+        let names: [String] =
+            switch job.state {
+            case .pending?, .pendingHeld?:
+                (job.heldUntil != nil || isHeld ? ["release"] : ["hold"]) + ["move", "cancel"]
+            case .processing?: job.reasons.contains("processing-to-stop-point") ? [] : ["cancel"]
+            case .processingStopped?: job.isSuspended ? ["resume", "reprint", "move", "cancel"] : ["cancel"]
+            case .canceled?, .aborted?, .completed?: group.boolean("printq-documents-kept") == true ? ["reprint"] : []
+            case nil: []
+            }
+        return names.map { "printq \($0) \(job.id)" + ($0 == "move" ? " PRINTER" : "") }
+    }
+
+    private var isHeld: Bool { job.reasons.contains("job-hold-until-specified") }
 
     /// `@1700000000 printed` with the time as the clock on the wall shows it.
     private static func withLocalTime(_ event: String) -> String {

@@ -35,6 +35,10 @@ package struct JobView: Sendable {
     package var why: String
     /// The folder of a simulated printer's output, when that was asked for and there is one.
     package var outputFolder: String?
+    /// The sheets to print, once known and asked for.
+    package var sheets: Int?
+    /// The side it goes on from after a doubt, when that was asked for; nil when all of it is printed.
+    package var resumeFrom: Int?
 
     /// The attributes that lists of jobs need.
     package static let listedNames = [
@@ -44,6 +48,8 @@ package struct JobView: Sendable {
     ]
     /// Those that following a job needs as well.
     package static let followedNames = listedNames + ["printq-why", "printq-output-folder"]
+    /// Those that say where a job goes on.
+    package static let resumedNames = listedNames + ["job-media-sheets", "printq-resume-from"]
 
     /// The job with these attributes; what is missing is empty.
     package init(_ group: AttributeGroup) {
@@ -62,6 +68,17 @@ package struct JobView: Sendable {
         completedAt = group.integer("time-at-completed").map(UnixTime.init)
         why = (group.string("printq-why") ?? "").printable
         outputFolder = group.string("printq-output-folder").flatMap { $0.isEmpty ? nil : $0 }
+        sheets = group.integer("job-media-sheets").map(Int.init)
+        resumeFrom = group.integer("printq-resume-from").map(Int.init)
+    }
+
+    /// Whether it may have been printed, and waits for a person's word.
+    package var isSuspended: Bool { state == .processingStopped && reasons.contains("job-suspended") }
+
+    /// Where it goes on: `page 3 of 5`.
+    package var resumeWords: String {
+        let sidesPerSheet = if let impressions, let sheets, sheets > 0 { impressions / sheets } else { 1 }
+        return ResumePoint(impression: resumeFrom ?? 1, sidesPerSheet: sidesPerSheet).words(of: impressions)
     }
 
     /// Whether nothing will happen to it any more.
@@ -83,7 +100,7 @@ package struct JobView: Sendable {
             } else {
                 impressionsCompleted > 0 || reasons.contains("job-printing") ? "printing" : "preparing"
             }
-        case .processingStopped?: "stopped"
+        case .processingStopped?: isSuspended ? "suspended" : "stopped"
         case .canceled?, .aborted?, .completed?: state?.description ?? ""
         case nil: "unknown"
         }

@@ -30,6 +30,13 @@ package struct LocalTime: Hashable, Sendable {
         return isToday ? then.clock : "\(then.date) \(then.clock)"
     }
 
+    /// `18:30:05` today, `2024-02-29 18:30:05` on other days.
+    package static func precise(_ moment: UnixTime, now: UnixTime) -> String {
+        let (then, today) = (LocalTime(moment), LocalTime(now))
+        let isToday = (then.year, then.month, then.day) == (today.year, today.month, today.day)
+        return isToday ? "\(then.clock):\(padded(then.second))" : long(moment)
+    }
+
     /// `2024-02-29 18:30:05`.
     package static func long(_ moment: UnixTime) -> String {
         let then = LocalTime(moment)

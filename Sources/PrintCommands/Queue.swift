@@ -6,9 +6,9 @@ package import PrintModel
 
 /// printd's queue, as a client sees it.
 package struct Queue: Sendable {
-    private let client: any IPPTransport
-    private let user: String
-    private let start: @Sendable () throws(CommandError) -> Void
+    let client: any IPPTransport
+    let user: String
+    let start: @Sendable () throws(CommandError) -> Void
 
     /// The queue behind a transport.
     ///
@@ -57,17 +57,6 @@ package struct Queue: Sendable {
         var request = Message.request(.cupsAddModifyPrinter, printer: printer, user: user)
         request.groups.append(AttributeGroup(.printer, [Attribute("printer-error-policy", .name(policy.rawValue))]))
         try await send(request, isRepeatable: true)
-    }
-
-    /// The attributes of jobs, in the order of the queue; those that have ended, the last one first.
-    package func jobs(
-        _ query: JobListing, _ names: [String] = JobView.listedNames
-    ) async throws(CommandError) -> [AttributeGroup] {
-        var attributes = [Attribute("which-jobs", .keyword(query.which.rawValue))]
-        if query.isMine { attributes.append(Attribute("my-jobs", .boolean(true))) }
-        if let limit = query.limit { attributes.append(Attribute("limit", .integer(Int32(clamping: limit)))) }
-        let answer = try await ask(.getJobs, printer: query.printer, attributes: attributes, requested: names)
-        return answer.groups(.job)
     }
 
     /// Sends a job with its documents, and gives its number; when it returns, printd keeps the job.
@@ -132,7 +121,7 @@ package struct Queue: Sendable {
     ]
 
     @discardableResult
-    private func send(
+    func send(
         _ request: Message, document: DocumentSource? = nil, isRepeatable: Bool
     ) async throws(CommandError) -> Message {
         var attempts = 0
@@ -170,40 +159,10 @@ package struct Queue: Sendable {
         return failure
     }
 
-    private static func jobID(_ answer: Message) throws(CommandError) -> Int {
+    static func jobID(_ answer: Message) throws(CommandError) -> Int {
         guard let id = answer[.job]?.integer("job-id") else {
             throw CommandError(.badAnswer, "printd took a job but gave it no number; see 'printq queue'")
         }
         return Int(id)
-    }
-}
-
-/// Which jobs to list.
-package struct JobListing: Sendable {
-    /// Parts of a job's life, in IPP's words.
-    package enum Which: String, Sendable {
-        /// Those that wait or print.
-        case notCompleted = "not-completed"
-        /// Those that have ended.
-        case completed
-        /// All.
-        case all
-    }
-
-    /// In which part of their life.
-    package var which: Which
-    /// Of which printer; nil for all.
-    package var printer: String?
-    /// Whether only one's own.
-    package var isMine: Bool
-    /// At most so many; nil for all.
-    package var limit: Int?
-
-    /// A listing.
-    package init(_ which: Which, printer: String? = nil, isMine: Bool = false, limit: Int? = nil) {
-        self.which = which
-        self.printer = printer
-        self.isMine = isMine
-        self.limit = limit
     }
 }

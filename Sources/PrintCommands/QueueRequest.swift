@@ -76,6 +76,57 @@ package struct JobSubmission: Sendable {
     }
 }
 
+/// A job to be printed once more.
+package struct JobReprint: Sendable {
+    /// The number of the job.
+    package var job: Int
+    /// The printer's name; nil for the same one.
+    package var printer: String?
+    /// The new job's name; nil for the same one.
+    package var title: String?
+    /// The options that are to be others.
+    package var ticket = JobTicket()
+    /// The side to begin with, counted over all copies from 1; nil for all of it.
+    package var from: Int?
+    /// What the submission is called, so that repeating it makes no second job.
+    package var id: String
+
+    /// A job to be printed once more.
+    package init(job: Int, id: String) {
+        self.job = job
+        self.id = id
+    }
+
+    /// Whether anything is to be other than it was.
+    var changesSomething: Bool { printer != nil || title != nil || from != nil || ticket != JobTicket() }
+
+    /// Resubmit-Job.
+    func request(user: String) -> Message {
+        var attributes = [
+            Attribute("ipp-attribute-fidelity", .boolean(true)), Attribute("printq-submission-id", .name(id)),
+        ]
+        if let printer { attributes.append(.destination(printer)) }
+        if let title { attributes.append(Attribute("job-name", .name(title))) }
+        if let from { attributes.append(.resumeFrom(from)) }
+        var message = Message.request(.resubmitJob, job: job, user: user, attributes: attributes)
+        let options = ticket.attributes
+        if !options.isEmpty { message.groups.append(AttributeGroup(.job, options)) }
+        return message
+    }
+}
+
+extension Attribute {
+    /// The side a job goes on from (`printq-resume-from`).
+    static func resumeFrom(_ impression: Int) -> Attribute {
+        Attribute("printq-resume-from", .integer(Int32(clamping: impression)))
+    }
+
+    /// The printer a job goes to (`job-printer-uri`).
+    static func destination(_ printer: String) -> Attribute {
+        Attribute("job-printer-uri", .uri("ipp://localhost/printers/\(printer)"))
+    }
+}
+
 extension DocumentFile {
     fileprivate var attributes: [Attribute] {
         [

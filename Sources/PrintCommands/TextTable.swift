@@ -43,9 +43,20 @@ package struct TextTable: Sendable {
     ///   - width: the terminal's columns; nil for as many as it takes.
     ///   - bold: whether the heading is in bold.
     package func text(width: Int? = nil, bold: Bool = false) -> String {
-        let widths = fittedWidths(width)
-        let heading = line(columns.map(\.title), widths)
-        let lines = [bold ? "\u{1B}[1m\(heading)\u{1B}[0m" : heading] + rows.map { line($0, widths) }
+        var widths: [Int]?
+        return text(following: &widths, width: width, bold: bold)
+    }
+
+    /// The lines of one of several tables that are shown as one, each of them after those before it.
+    ///
+    /// Only the first has a heading; columns never become narrower.
+    ///
+    /// - Parameter widths: the widths of the columns so far; nil for the first table.
+    package func text(following widths: inout [Int]?, width: Int? = nil, bold: Bool = false) -> String {
+        let fitted = fittedWidths(width, atLeast: widths)
+        let heading = widths == nil ? [line(columns.map(\.title), fitted)] : []
+        widths = fitted
+        let lines = heading.map { bold ? "\u{1B}[1m\($0)\u{1B}[0m" : $0 } + rows.map { line($0, fitted) }
         return lines.map { $0 + "\n" }.joined()
     }
 
@@ -63,9 +74,9 @@ package struct TextTable: Sendable {
         return String(line.reversed().drop { $0 == " " }.reversed())
     }
 
-    private func fittedWidths(_ available: Int?) -> [Int] {
+    private func fittedWidths(_ available: Int?, atLeast before: [Int]?) -> [Int] {
         var widths = columns.indices.map { index in
-            rows.map { $0[index].columns }.reduce(columns[index].title.columns, max)
+            rows.map { $0[index].columns }.reduce(before?[index] ?? columns[index].title.columns, max)
         }
         guard let available else { return widths }
         var excess = widths.reduce(0, +) + Self.gap * (columns.count - 1) - available

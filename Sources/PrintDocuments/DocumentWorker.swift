@@ -64,6 +64,7 @@ public struct DocumentWorker: Sendable {
             sides <= Self.largestSideCount
         else { throw .tooManySides(imposition: request.imposition) }
         let plan = ImpositionPlan(documents: documents, pages: chosen, imposition: request.imposition)
+        guard !plan.sequence.order.isEmpty else { throw .nothingFrom(request.imposition.firstImpression) }
         try plan.write(to: request.output, progress: progress)
         return PreparedDocument(
             impressions: plan.sequence.order.count, sheets: plan.sequence.sheets,

@@ -48,6 +48,12 @@ extension WorkError {
         }
     }
 
+    /// The job is to go on from a side that it does not have.
+    static func nothingFrom(_ impression: Int) -> WorkError {
+        WorkError(
+            .noPages, "nothing is left to print from page \(impression) on, laid out for this printer; reprint the job")
+    }
+
     /// The document has no pages at all, or none that can be read.
     static func noPages(in document: OpenDocument) -> WorkError {
         if let notice = document.notices.first {

@@ -12,13 +12,18 @@ public struct IPPRequest: Sendable {
     public var peer: Peer
     /// The HTTP path; only for logs, since operations name their target in `printer-uri` or `job-uri`.
     public var path: String
+    /// Rings when it is not worth waiting any longer: the client has hung up, or the server stops.
+    public var hangUp: Bell
 
     /// A request of the given parts.
-    public init(message: Message, document: DocumentStream = .empty, peer: Peer, path: String = "/") {
+    public init(
+        message: Message, document: DocumentStream = .empty, peer: Peer, path: String = "/", hangUp: Bell = Bell()
+    ) {
         self.message = message
         self.document = document
         self.peer = peer
         self.path = path
+        self.hangUp = hangUp
     }
 }
 
@@ -44,4 +49,12 @@ public protocol IPPResponder: Sendable {
     ///
     /// The document may be left unread: the server then discards a little of it, or closes the connection.
     func respond(to request: IPPRequest) async -> Message
+
+    /// The same answer, in parts where it may be very long.
+    func answer(to request: IPPRequest) async -> IPPAnswer
+}
+
+extension IPPResponder {
+    /// The answer in one part.
+    public func answer(to request: IPPRequest) async -> IPPAnswer { IPPAnswer(await respond(to: request)) }
 }

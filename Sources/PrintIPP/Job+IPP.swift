@@ -35,6 +35,7 @@ extension Job {
         attributes.append(
             Attribute("job-media-sheets", sheets.map { .integer(Int32(clamping: $0)) } ?? .outOfBand(.noValue)))
         attributes += timeAttributes
+        if let parentID { attributes.append(Attribute("parent-job-id", .integer(Int32(clamping: parentID)))) }
         if let format = documents.first?.format {
             attributes.append(Attribute("document-format", .mimeMediaType(format.rawValue)))
         }

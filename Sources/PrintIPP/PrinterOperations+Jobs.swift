@@ -10,7 +10,28 @@ extension PrinterOperations {
         return exchange.reply([await shownJob(job, exchange, wanted)])
     }
 
-    func getJobs(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+    /// Get-Jobs: the first pages at once, the others as the client takes them.
+    func getJobs(_ exchange: Exchange) async throws(IPPFailure) -> IPPAnswer {
+        let query = try await jobQuery(exchange)
+        let wanted = exchange.requestedAttributes(or: RequestedAttributes(["job-id", "job-uri"]))
+        let pages = try await service.listing(query)
+        let next: IPPAnswer.More = { () async throws(IPPFailure) in
+            guard let jobs = try await pages.next() else { return nil }
+            var groups: [AttributeGroup] = []
+            for job in jobs { groups.append(await shownJob(job, exchange, wanted)) }
+            return groups
+        }
+        let first = try await next() ?? []
+        let second = first.isEmpty ? nil : try await next()
+        var message = exchange.reply(first + (second ?? []))
+        if wanted.names("printq-job-count"), let count = try await service.countJobs(query) {
+            message[.operation]?.append("printq-job-count", .integer(Int32(clamping: count)))
+        }
+        return IPPAnswer(message, more: second == nil ? nil : next)
+    }
+
+    /// Which jobs Get-Jobs asks for (RFC 8011 §4.2.6.1; `first-index`, PWG 5100.13).
+    private func jobQuery(_ exchange: Exchange) async throws(IPPFailure) -> JobQuery {
         var query = JobQuery(printer: try await queriedPrinter(exchange))
         if let which = exchange.attributes.string("which-jobs") {
             guard let known = JobQuery.Which(keyword: which) else {
@@ -28,10 +49,13 @@ extension PrinterOperations {
         }
         if let first = exchange.attributes.integer("first-index") { query.skip = max(0, Int(first) - 1) }
         if let ids = exchange.attributes["job-ids"] { query.ids = ids.values.compactMap(\.intValue).map(Int.init) }
-        let wanted = exchange.requestedAttributes(or: RequestedAttributes(["job-id", "job-uri"]))
-        var groups: [AttributeGroup] = []
-        for job in try await service.jobs(query) { groups.append(await shownJob(job, exchange, wanted)) }
-        return exchange.reply(groups)
+        if let after = exchange.attributes.string("printq-after") {
+            guard let place = JobPlace(after) else {
+                throw .badRequest("printq-after '\(after)' is no place; give the printq-place of a job")
+            }
+            query.after = place
+        }
+        return query
     }
 
     func cancelJob(_ exchange: Exchange) async throws(IPPFailure) -> Message {
@@ -138,7 +162,7 @@ extension PrinterOperations {
     // MARK: - Steps
 
     /// The printer whose jobs are meant: nil for those of all.
-    private func queriedPrinter(_ exchange: Exchange) async throws(IPPFailure) -> String? {
+    func queriedPrinter(_ exchange: Exchange) async throws(IPPFailure) -> String? {
         if let name = exchange.target.printer { return try await service.printer(named: name).name }
         // A printer by itself is meant even when its name is not given.
         return numbersJobsGlobally ? nil : try await service.printer(named: nil).name
@@ -172,7 +196,9 @@ extension PrinterOperations {
         let kept =
             wanted.filter(attributes.filter { !template.contains($0.name) }, in: ["job-description"])
             + wanted.filter(attributes.filter { template.contains($0.name) }, in: ["job-template"])
-        return AttributeGroup(.job, kept + (await service.extraAttributes(of: job, requested: wanted)))
+        let place =
+            wanted.names("printq-place") ? [Attribute("printq-place", .name(JobPlace(job).description))] : []
+        return AttributeGroup(.job, kept + place + (await service.extraAttributes(of: job, requested: wanted)))
     }
 }
 

@@ -15,7 +15,7 @@ extension PrinterOperations {
                     unsupported: exchange.attributes["document-format"].map { [$0] } ?? [])
             }
         }
-        var group = shownPrinter(printer, exchange, wanted)
+        var group = await shownPrinter(printer, exchange, wanted)
         group.append(contentsOf: await service.serverAttributes(requested: wanted))
         return exchange.reply([group])
     }
@@ -39,7 +39,7 @@ extension PrinterOperations {
 
     func getDefault(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let printer = try await service.printer(named: nil)
-        return exchange.reply([shownPrinter(printer, exchange, exchange.requestedAttributes())])
+        return exchange.reply([await shownPrinter(printer, exchange, exchange.requestedAttributes())])
     }
 
     func setDefault(_ exchange: Exchange) async throws(IPPFailure) -> Message {
@@ -58,17 +58,22 @@ extension PrinterOperations {
             printers = Array(printers.drop { $0.name != first })
         }
         if let limit = exchange.attributes.integer("limit"), limit > 0 { printers = Array(printers.prefix(Int(limit))) }
-        return exchange.reply(printers.map { shownPrinter($0, exchange, wanted) })
+        var groups: [AttributeGroup] = []
+        for printer in printers { groups.append(await shownPrinter(printer, exchange, wanted)) }
+        return exchange.reply(groups)
     }
 
     private func shownPrinter(
         _ printer: ServedPrinter, _ exchange: Exchange, _ wanted: RequestedAttributes
-    ) -> AttributeGroup {
+    ) async -> AttributeGroup {
         let device = printer.capabilities.templateAttributes(options: service.options)
         let isDescription = { (attribute: Attribute) in
             PrinterCapabilities.descriptionNames.contains(attribute.name)
         }
-        let description = descriptionAttributes(printer, exchange) + device.filter(isDescription)
+        var description = descriptionAttributes(printer, exchange) + device.filter(isDescription)
+        if wanted.wants("queued-job-count", in: ["printer-description"]) {
+            description.append(Attribute("queued-job-count", .integer(Int32(clamping: await printer.queuedJobs()))))
+        }
         let template = device.filter { !isDescription($0) } + impositionAttributes(printer.capabilities)
         // What a printer says of itself stands for what is said of all.
         let own = Set(printer.extra.map(\.name))
@@ -101,12 +106,11 @@ extension PrinterOperations {
             Attribute("printer-state-change-date-time", .moment(printer.stateChangedAt)),
             Attribute("printer-up-time", .seconds(now)),
             Attribute("printer-current-time", .moment(now)),
-            Attribute("queued-job-count", .integer(Int32(clamping: printer.queuedJobs))),
             Attribute("printer-type", .enumeration(printer.cupsType)),
             Attribute("printer-is-shared", .boolean(false)),
         ]
         if let deviceURI = printer.deviceURI { attributes.append(Attribute("device-uri", .uri(deviceURI))) }
-        return attributes + protocolAttributes + documentAttributes(printer)
+        return attributes + protocolAttributes + documentAttributes(printer) + notificationAttributes
     }
 
     private var protocolAttributes: [Attribute] {
@@ -118,7 +122,7 @@ extension PrinterOperations {
             Attribute("generated-natural-language-supported", .naturalLanguage("en")),
             Attribute("ipp-versions-supported", .keyword("1.1"), .keyword("2.0")),
             Attribute("ipp-features-supported", .keyword("none")),
-            Attribute("operations-supported", service.operations.map { .enumeration(Int32($0.rawValue)) }),
+            Attribute("operations-supported", operations.map { .enumeration(Int32($0.rawValue)) }),
             Attribute("pdl-override-supported", .keyword("attempted")),
             Attribute("compression-supported", Self.compressions.map { .keyword($0) }),
             Attribute("multiple-document-jobs-supported", .boolean(service.options.contains("number-up"))),

@@ -7,8 +7,9 @@ extension PrinterOperations {
     func printJob(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let asked = try await jobRequest(exchange)
         let document = try documentRequest(exchange, printer: asked.request.printer)
+        let event = try await eventBefore(exchange)
         let job = try await service.printJob(asked.request, document: document)
-        return exchange.reply([jobGroup(job, exchange)], unsupported: asked.unsupported)
+        return await made(job, exchange, after: event, unsupported: asked.unsupported)
     }
 
     func validateJob(_ exchange: Exchange) async throws(IPPFailure) -> Message {
@@ -19,8 +20,9 @@ extension PrinterOperations {
 
     func createJob(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let asked = try await jobRequest(exchange)
+        let event = try await eventBefore(exchange)
         let job = try await service.createJob(asked.request)
-        return exchange.reply([jobGroup(job, exchange)], unsupported: asked.unsupported)
+        return await made(job, exchange, after: event, unsupported: asked.unsupported)
     }
 
     func sendDocument(_ exchange: Exchange) async throws(IPPFailure) -> Message {
@@ -28,7 +30,7 @@ extension PrinterOperations {
         guard let isLast = exchange.attributes.boolean("last-document") else {
             throw .badRequest("Send-Document must say last-document")
         }
-        let printer = try await service.printer(named: job.printer)
+        let printer = try await service.destination(named: job.printer)
         let document = try documentRequest(exchange, printer: printer)
         let sent = try await service.sendDocument(document, to: job, isLast: isLast)
         return exchange.reply([jobGroup(sent, exchange)])
@@ -40,24 +42,51 @@ extension PrinterOperations {
         return exchange.reply()
     }
 
+    /// The answer to the making of a job, with the subscriptions that came with it.
+    private func made(
+        _ job: Job, _ exchange: Exchange, after event: Int?, unsupported: [Attribute]
+    ) async -> Message {
+        let subscriptions = await subscribe(to: job, exchange, after: event)
+        var reply = exchange.reply([jobGroup(job, exchange)] + subscriptions, unsupported: unsupported)
+        if subscriptions.contains(where: { $0["notify-subscription-id"] == nil }) {
+            reply.code = Status.successfulOkIgnoredSubscriptions.rawValue
+        }
+        return reply
+    }
+
     /// What a client is told of a job it has just made (RFC 8011 §4.2.1.2).
-    private func jobGroup(_ job: Job, _ exchange: Exchange) -> AttributeGroup {
+    func jobGroup(_ job: Job, _ exchange: Exchange) -> AttributeGroup {
         let names: Set<String> = [
             "job-uri", "job-id", "job-uuid", "job-state", "job-state-reasons", "job-state-message",
         ]
         return AttributeGroup(.job, describe(job, exchange).filter { names.contains($0.name) })
     }
 
+    /// The printer of that name, nil for the default one, if it takes jobs.
+    func acceptingPrinter(named name: String?) async throws(IPPFailure) -> ServedPrinter {
+        let printer = try await service.destination(named: name)
+        guard printer.status.isAccepting else {
+            throw IPPFailure(.serverErrorNotAcceptingJobs, "\(printer.name) takes no jobs now; try again later")
+        }
+        return printer
+    }
+
     /// Reads the job that is asked for: printer, user, options.
     private func jobRequest(
         _ exchange: Exchange
     ) async throws(IPPFailure) -> (request: JobRequest, unsupported: [Attribute]) {
-        let printer = try await service.printer(named: exchange.target.printer)
-        guard printer.status.isAccepting else {
-            throw IPPFailure(.serverErrorNotAcceptingJobs, "\(printer.name) takes no jobs now; try again later")
+        let printer = try await acceptingPrinter(named: exchange.target.printer)
+        return try await jobRequest(exchange, at: printer, name: jobName(exchange))
+    }
+
+    /// Reads what a job is asked to be at a printer; `ticket` is what was asked for before.
+    func jobRequest(
+        _ exchange: Exchange, at printer: ServedPrinter, name: String, onto ticket: JobTicket = JobTicket()
+    ) async throws(IPPFailure) -> (request: JobRequest, unsupported: [Attribute]) {
+        let attributes = exchange.request.message.groups(.job).flatMap(\.attributes).filter {
+            $0.name != "job-printer-uri"  // where, not what
         }
-        let attributes = exchange.request.message.groups(.job).flatMap(\.attributes)
-        var reading = read(attributes, printer: printer.name)
+        var reading = read(attributes, printer: printer.name, onto: ticket)
         let conflicts = reading.ticket.plan(for: printer.capabilities).conflicts
         for conflict in conflicts where !reading.unsupported.contains(where: { $0.name == conflict.option }) {
             let given = attributes.first {
@@ -72,14 +101,15 @@ extension PrinterOperations {
                 .clientErrorAttributesOrValuesNotSupported, problem, unsupported: reading.unsupported)
         }
         let request = JobRequest(
-            printer: printer, requester: exchange.requester, name: jobName(exchange), ticket: reading.ticket,
+            printer: printer, requester: exchange.requester, name: name, ticket: reading.ticket,
             received: attributes, submissionID: exchange.attributes.string("printq-submission-id"))
         return (request, reading.unsupported)
     }
 
     /// Reads job template attributes, those left out that ask for options which are not taken here.
     func read(_ attributes: [Attribute], printer: String, onto ticket: JobTicket = JobTicket()) -> TicketReading {
-        let refused = PrintOption.all.filter { !service.options.contains($0.name) }
+        let options = service.options
+        let refused = PrintOption.all.filter { !options.contains($0.name) }
         // Read one by one, an attribute shows which options it stands for, whatever it is called.
         let strange =
             refused.isEmpty
@@ -87,7 +117,7 @@ extension PrinterOperations {
             : attributes.filter { attribute in
                 let alone = JobTicket.read([attribute], at: clock()).ticket
                 if let option = PrintOption.named(attribute.name) {
-                    return alone != JobTicket() && !service.options.contains(option.name)
+                    return alone != JobTicket() && !options.contains(option.name)
                 }
                 return refused.contains { $0.value(in: alone) != nil }
             }
@@ -118,11 +148,14 @@ extension PrinterOperations {
 
     /// The job's name: its own, else the document's, else none to speak of.
     private func jobName(_ exchange: Exchange) -> String {
-        let given =
-            exchange.attributes.string("job-name") ?? exchange.request.message[.job]?.string("job-name")
-            ?? exchange.attributes.string("document-name") ?? ""
-        let name = given.prefixOfUTF8(255)
+        let name = givenName(exchange) ?? exchange.attributes.string("document-name")?.prefixOfUTF8(255) ?? ""
         return name.isEmpty ? "Untitled" : name
+    }
+
+    /// The name that the request gives the job.
+    func givenName(_ exchange: Exchange) -> String? {
+        let given = exchange.attributes.string("job-name") ?? exchange.request.message[.job]?.string("job-name")
+        return given.flatMap { $0.isEmpty ? nil : $0.prefixOfUTF8(255) }
     }
 
     /// Reads what is said of the document, and refuses a format that is not taken.

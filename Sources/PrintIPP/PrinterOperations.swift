@@ -14,32 +14,53 @@ public struct PrinterOperations: IPPResponder {
     let numbersJobsGlobally: Bool
     /// Whether anyone who reaches the printer may do everything, as with a printer that has no users.
     let isOpen: Bool
+    /// The subscriptions to the log of events; nil where there is no log.
+    let desk: SubscriptionDesk?
+    /// How long a client may wait for events in one request.
+    let notifyWait: Duration
 
     /// Operations over the given service.
     ///
     /// - Parameters:
+    ///   - events: the log of events that clients may subscribe to; nil when there is none.
     ///   - numbersJobsGlobally: whether jobs are numbered over all printers.
     ///   - isOpen: whether a claimed name is enough for everything, as at a printer on a desk.
+    ///   - notifyWait: how long a client may wait for events in one request (`notify-wait`).
     ///   - clock: the time in seconds since 1970.
     public init(
-        _ service: any PrinterService, numbersJobsGlobally: Bool, isOpen: Bool,
-        clock: @escaping @Sendable () -> UnixTime
+        _ service: any PrinterService, events: (any EventSource)? = nil, numbersJobsGlobally: Bool, isOpen: Bool,
+        notifyWait: Duration = .seconds(30), clock: @escaping @Sendable () -> UnixTime
     ) {
         self.service = service
         self.numbersJobsGlobally = numbersJobsGlobally
         self.isOpen = isOpen
+        self.notifyWait = notifyWait
         self.clock = clock
+        desk = events.map { SubscriptionDesk(source: $0, limits: .init(), clock: clock) }
     }
+
+    /// The operations that act here (`operations-supported`).
+    var operations: [Operation] { service.operations + (desk == nil ? [] : Self.subscriptionOperations) }
 
     /// The answer to a request; every failure is one too.
     public func respond(to request: IPPRequest) async -> Message {
         do throws(IPPFailure) {
-            let exchange = try Exchange(
-                request, operations: service.operations, isOpen: isOpen,
-                home: numbersJobsGlobally ? "/printers" : "/ipp/print")
-            return try await answer(exchange)
+            return try await answer(to: request).whole()
         } catch {
             return request.message.reply(error)
+        }
+    }
+
+    /// The same answer; lists of jobs come page by page.
+    public func answer(to request: IPPRequest) async -> IPPAnswer {
+        do throws(IPPFailure) {
+            let exchange = try Exchange(
+                request, operations: operations, isOpen: isOpen,
+                home: numbersJobsGlobally ? "/printers" : "/ipp/print")
+            if exchange.operation == .getJobs { return try await getJobs(exchange) }
+            return IPPAnswer(try await answer(exchange))
+        } catch {
+            return IPPAnswer(request.message.reply(error))
         }
     }
 
@@ -54,8 +75,11 @@ public struct PrinterOperations: IPPResponder {
         case .cancelJobs, .cancelMyJobs, .purgeJobs: return try await cancelJobs(exchange)
         case .holdJob, .releaseJob: return try await holdOrRelease(exchange)
         case .setJobAttributes: return try await setJobAttributes(exchange)
+        case .resumeJob: return try await resumeJob(exchange)
+        case .cupsMoveJob: return try await moveJobs(exchange)
+        case .resubmitJob: return try await resubmitJob(exchange)
+        case .restartJob: return try await restartJob(exchange)
         case .getJobAttributes: return try await getJobAttributes(exchange)
-        case .getJobs: return try await getJobs(exchange)
         case .getPrinterAttributes: return try await getPrinterAttributes(exchange)
         case .pausePrinter, .resumePrinter: return try await pauseOrResume(exchange)
         case .identifyPrinter: return try await identifyPrinter(exchange)
@@ -65,6 +89,7 @@ public struct PrinterOperations: IPPResponder {
         case .cupsAddModifyPrinter: return try await modifyPrinter(exchange)
         case .cupsGetClasses: return exchange.reply()  // there are none
         default:
+            if let desk { return try await answer(exchange, at: desk) }
             throw IPPFailure(
                 .serverErrorOperationNotSupported, "the operation \(exchange.operation) is not supported here")
         }

@@ -20,6 +20,12 @@ public protocol PrinterService: Sendable {
     /// The printer of that name; nil asks for the default one.
     func printer(named name: String?) async throws(IPPFailure) -> ServedPrinter
 
+    /// The printer of that name, or the default one, as a job for it needs it: whether it takes jobs, what it can do, its
+    /// formats.
+    ///
+    /// Its state may be old and its jobs uncounted: a job to come waits neither for the printer nor for those before it.
+    func destination(named name: String?) async throws(IPPFailure) -> ServedPrinter
+
     /// Takes a job with its only document; when it returns, the job is kept (Print-Job).
     func printJob(_ request: JobRequest, document: DocumentRequest) async throws(IPPFailure) -> Job
 
@@ -37,7 +43,19 @@ public protocol PrinterService: Sendable {
     /// Jobs, in the order they are shown.
     func jobs(_ query: JobQuery) async throws(IPPFailure) -> [Job]
 
-    /// Lets something happen to a job that people may ask for: hold, release, cancel.
+    /// The same jobs page by page; a service that may have very many does not gather them first.
+    func listing(_ query: JobQuery) async throws(IPPFailure) -> JobPages
+
+    /// How many jobs there are for a query without its bounds; nil when that takes long to find out.
+    func countJobs(_ query: JobQuery) async throws(IPPFailure) -> Int?
+
+    /// Makes a new job of the documents of one that has ended (Resubmit-Job).
+    func resubmit(_ job: Job, as request: JobRequest) async throws(IPPFailure) -> Job
+
+    /// Moves a waiting job to another printer (CUPS-Move-Job).
+    func move(_ job: Job, to printer: ServedPrinter) async throws(IPPFailure)
+
+    /// Lets something happen to a job that people may ask for: hold, release, cancel, resume.
     func change(_ job: Job, _ event: JobStateMachine.Event) async throws(IPPFailure)
 
     /// Changes what a waiting job asks for (Set-Job-Attributes).
@@ -62,6 +80,19 @@ public protocol PrinterService: Sendable {
     func serverAttributes(requested: RequestedAttributes) async -> [Attribute]
 }
 
+extension PrinterService {
+    /// The printer as it is shown to everyone.
+    public func destination(named name: String?) async throws(IPPFailure) -> ServedPrinter {
+        try await printer(named: name)
+    }
+
+    /// All jobs as one page.
+    public func listing(_ query: JobQuery) async throws(IPPFailure) -> JobPages { JobPages(try await jobs(query)) }
+
+    /// Nobody knows.
+    public func countJobs(_ query: JobQuery) async throws(IPPFailure) -> Int? { nil }
+}
+
 /// A printer as it is shown over IPP at one moment.
 public struct ServedPrinter: Sendable {
     /// The printer's name, the last part of its URI.
@@ -82,8 +113,8 @@ public struct ServedPrinter: Sendable {
     public var capabilities: PrinterCapabilities
     /// The formats that are taken, the default first.
     public var formats: [DocumentFormat]
-    /// The jobs that wait or print.
-    public var queuedJobs: Int
+    /// Counts the jobs that wait or print; only called when somebody wants to know.
+    public var queuedJobs: @Sendable () async -> Int
     /// Attributes beyond these.
     public var extra: [Attribute]
 
@@ -91,7 +122,7 @@ public struct ServedPrinter: Sendable {
     public init(
         name: String, info: String, uuid: String, deviceURI: String? = nil, isDefault: Bool = false,
         status: PrinterStatus, stateChangedAt: UnixTime, capabilities: PrinterCapabilities, formats: [DocumentFormat],
-        queuedJobs: Int, extra: [Attribute] = []
+        queuedJobs: @escaping @Sendable () async -> Int, extra: [Attribute] = []
     ) {
         self.name = name
         self.info = info
@@ -121,6 +152,8 @@ public struct JobRequest: Sendable {
     public var received: [Attribute]
     /// What the sender calls the submission (`printq-submission-id`).
     public var submissionID: String?
+    /// The side to begin with, when the job goes on from another one (`printq-resume-from`); nil for all of it.
+    public var resumeFrom: Int?
 }
 
 /// A document as it comes.
@@ -143,6 +176,8 @@ public struct JobQuery: Sendable {
     public var which: Which
     /// The numbers; nil for any.
     public var ids: [Int]?
+    /// Those that stand after a place (`printq-after`); nil begins at the start.
+    public var after: JobPlace?
     /// At most so many; nil for all.
     public var limit: Int?
     /// How many to pass over first.
@@ -163,12 +198,13 @@ public struct JobQuery: Sendable {
     /// A query.
     public init(
         printer: String? = nil, owner: String? = nil, which: Which = .notCompleted, ids: [Int]? = nil,
-        limit: Int? = nil, skip: Int = 0
+        after: JobPlace? = nil, limit: Int? = nil, skip: Int = 0
     ) {
         self.printer = printer
         self.owner = owner
         self.which = which
         self.ids = ids
+        self.after = after
         self.limit = limit
         self.skip = skip
     }

@@ -32,6 +32,20 @@ struct RequestTarget: Sendable {
         }
     }
 
+    /// The printer that a URI in another attribute names.
+    ///
+    /// - Throws: `IPPFailure` when it is no URI of a printer.
+    static func printer(in uri: String, attribute: String) throws(IPPFailure) -> String {
+        var target = RequestTarget(base: "/printers")
+        try target.read(uri, attribute: attribute)
+        guard let printer = target.printer, target.jobID == nil else {
+            throw .badRequest("\(attribute) '\(uri)' names no printer")
+        }
+        return printer
+    }
+
+    private init(base: String) { self.base = base }
+
     private mutating func read(_ uri: String, attribute: String) throws(IPPFailure) {
         guard uri.utf8.count <= 1023 else {
             throw IPPFailure(.clientErrorRequestValueTooLong, "\(attribute) is longer than the 1023 bytes of a URI")
@@ -76,7 +90,10 @@ struct RequestTarget: Sendable {
     }
 
     /// The parts of an `ipp:`, `ipps:` or `http:` URI; percent-encoded printer names are not used.
+    ///
+    /// A bare path is one on this server, as pycups sends it.
     private static func split(_ uri: String) -> (scheme: String, authority: String, path: Substring)? {
+        if uri.hasPrefix("/") { return ("ipp", "localhost", uri[...]) }
         guard let colon = uri.firstRange(of: "://") else { return nil }
         let scheme = uri[..<colon.lowerBound].lowercased()
         guard ["ipp", "ipps", "http", "https"].contains(scheme) else { return nil }

@@ -23,12 +23,14 @@ public struct Imposition: Hashable, Sendable, Codable {
     public var orientation: Orientation?
     /// The sides that the printer will print on: with two, each copy and document is padded to full sheets.
     public var duplex: Duplex
+    /// The first side to make, over all copies, from 1; sheets before the one that holds it are left out.
+    public var firstImpression: Int
 
     /// An imposition that changes no more than asked.
     public init(
         paper: PrintPaper, pageRanges: PageRanges = .all, pageOrder: PageOrder = .normal, copies: Int = 1,
         collated: Bool = true, numberUp: NumberUp = .one, scaling: PrintScaling = .auto,
-        orientation: Orientation? = nil, duplex: Duplex = .none
+        orientation: Orientation? = nil, duplex: Duplex = .none, firstImpression: Int = 1
     ) {
         self.pageRanges = pageRanges
         self.pageOrder = pageOrder
@@ -39,6 +41,12 @@ public struct Imposition: Hashable, Sendable, Codable {
         self.scaling = scaling
         self.orientation = orientation
         self.duplex = duplex
+        self.firstImpression = firstImpression
+    }
+
+    /// Where the sheets to make begin.
+    public var resumePoint: ResumePoint {
+        ResumePoint(impression: firstImpression, sidesPerSheet: duplex == .none ? 1 : 2)
     }
 }
 

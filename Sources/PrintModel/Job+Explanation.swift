@@ -59,6 +59,26 @@ extension Job {
         }
     }
 
+    /// What was seen of it at its printer: `3 pages were seen printed`.
+    public var seenPrinted: String {
+        switch impressionsCompleted {
+        case ...0: "it may have been printed"
+        case 1: "1 page was seen printed"
+        default: "\(impressionsCompleted) pages were seen printed"
+        }
+    }
+
+    /// What may be done with a suspended job, once someone has looked at the paper: a part of a sentence.
+    public var waysOn: String {
+        let resume =
+            switch impressionsCompleted {
+            case ...0: "'printq resume \(id) --from PAGE' goes on with a page"
+            case (impressions ?? .max)...: "'printq resume \(id) --from PAGE' goes back to a page"
+            default: "'printq resume \(id)' goes on with page \(impressionsCompleted + 1), '--from PAGE' with another"
+            }
+        return resume + ", 'printq reprint \(id)' prints all of it, 'printq cancel \(id)' gives it up"
+    }
+
     private func whyPending(_ surroundings: JobSurroundings) -> String {
         guard let printer = surroundings.printer else {
             return
@@ -78,12 +98,14 @@ extension Job {
             return
                 "Job \(id) could not be delivered: \(Self.ended(message)) It is tried again in \(seconds) s (try \(attempts + 1))."
         }
+        let resumed = resumePoint.map { " It goes on with \($0.words(of: impressions))." } ?? ""
         if surroundings.jobsAhead > 0 {
             let jobs = surroundings.jobsAhead == 1 ? "1 job comes" : "\(surroundings.jobsAhead) jobs come"
             return
                 "Job \(id) waits its turn: \(jobs) before it on \(printer.name)\(trouble(surroundings.status))"
+                + resumed
         }
-        return "Job \(id) is next on \(printer.name)\(trouble(surroundings.status))"
+        return "Job \(id) is next on \(printer.name)\(trouble(surroundings.status))" + resumed
     }
 
     private func whyHeld(now: UnixTime) -> String {
@@ -98,7 +120,10 @@ extension Job {
     }
 
     private var whyProcessing: String {
-        if reasons.contains(.jobSuspended) { return "Job \(id) is suspended: \(Self.ended(message))" }
+        if reasons.contains(.jobSuspended) {
+            let ways = message.contains("'printq ") ? "" : " Look at the paper, then \(waysOn)."
+            return "Job \(id) is suspended: \(Self.ended(message))" + ways
+        }
         if reasons.contains(.processingToStopPoint) {
             return "Job \(id) is being canceled; the printer is coming to a stop."
         }

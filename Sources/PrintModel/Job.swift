@@ -48,6 +48,12 @@ public struct Job: Hashable, Sendable, Codable, Identifiable {
     public var retryAt: UnixTime?
     /// What the sender calls the submission, so that repeating it makes no second job.
     public var submissionID: String?
+    /// The side it goes on from after a doubt, counted over all copies from 1; nil when all of it is printed.
+    public var resumeFrom: Int?
+    /// The job whose documents it prints once more (IPP `parent-job-id`); nil for a job with documents of its own.
+    public var parentID: Int?
+    /// The printer that it was moved away from last; nil when it never was.
+    public var movedFrom: String?
 
     /// A job just accepted.
     public init(
@@ -106,37 +112,5 @@ public struct RemoteJob: Hashable, Sendable, Codable {
     public init(id: Int, uuid: String?) {
         self.id = id
         self.uuid = uuid
-    }
-}
-
-/// One thing that happened, as the event log keeps it.
-public struct JobEvent: Hashable, Sendable, Codable {
-    /// Its place in the log; ascending, without reuse.
-    public var sequence: Int
-    /// The job it happened to; nil for a printer's own event.
-    public var jobID: Int?
-    /// The printer it happened at.
-    public var printer: String
-    /// When.
-    public var time: UnixTime
-    /// What: `job-created`, `job-state-changed`, `job-progress`, `job-completed`, `printer-state-changed`
-    /// (RFC 3995 §5.3.3.4).
-    public var kind: String
-    /// The job's state then.
-    public var state: JobState?
-    /// In words.
-    public var message: String
-
-    /// An event.
-    public init(
-        sequence: Int, jobID: Int?, printer: String, time: UnixTime, kind: String, state: JobState?, message: String
-    ) {
-        self.sequence = sequence
-        self.jobID = jobID
-        self.printer = printer
-        self.time = time
-        self.kind = kind
-        self.state = state
-        self.message = message
     }
 }

@@ -25,6 +25,11 @@ public struct JobStateMachine: Sendable {
         case holdRequested(until: UnixTime?)
         /// Someone, or the clock, releases it; a job that may have been printed is then printed again.
         case releaseRequested
+        /// Someone has looked at the paper: a job that may have been printed goes on from a side, counted over all copies
+        /// from 1, or from the first one that was not seen printed (nil).
+        case resumeRequested(fromImpression: Int?)
+        /// Someone wants it on another printer, which exists.
+        case moveRequested(to: String)
         /// Someone cancels it: its owner or an operator.
         case cancelRequested(byOperator: Bool)
         /// The scheduler takes it up.
@@ -86,6 +91,8 @@ public struct JobStateMachine: Sendable {
         switch event {
         case .holdRequested(let until): try hold(until: until)
         case .releaseRequested: try release()
+        case .resumeRequested(let impression): try resume(from: impression)
+        case .moveRequested(let printer): try move(to: printer)
         case .cancelRequested(let byOperator): try cancel(byOperator: byOperator, at: now)
         default: handleWork(event, at: now)
         }
@@ -117,11 +124,61 @@ public struct JobStateMachine: Sendable {
             return wait()
         case .processingStopped where isSuspended:
             job.remote = nil
-            job.impressionsCompleted = 0
-            job.sheetsCompleted = 0
+            job.resumeFrom = nil
+            countCompleted()
             return wait()
         default: throw notPossible("released", because: "only a held job can be released")
         }
+    }
+
+    private mutating func resume(from wanted: Int?) throws(NotPossible) -> Action {
+        guard job.state == .processingStopped, isSuspended else {
+            throw notPossible("resumed", because: "only a suspended job can be resumed")
+        }
+        let impression = wanted ?? job.impressionsCompleted + 1
+        if let total = job.impressions, total > 0, impression > total {
+            throw notPossible(
+                "resumed" + (wanted.map { " from page \($0)" } ?? ""),
+                because: (wanted == nil ? "all of its \(total) pages were seen printed" : "it has \(total) pages")
+                    + "; 'printq reprint \(job.id)' prints it again, 'printq cancel \(job.id)' lets it be")
+        }
+        guard impression >= 1 else {
+            throw notPossible("resumed from page \(impression)", because: "pages count from 1")
+        }
+        job.remote = nil
+        job.resumeFrom = impression == 1 ? nil : impression
+        countCompleted()
+        return wait()
+    }
+
+    private mutating func move(to printer: String) throws(NotPossible) -> Action {
+        switch job.state {
+        case .pending, .pendingHeld: break
+        case .processingStopped where isSuspended: break
+        case .processing, .processingStopped:
+            throw notPossible(
+                "moved",
+                because: "it is in hand at \(job.printer); cancel it with 'printq cancel \(job.id)' and then "
+                    + "print it there with 'printq reprint \(job.id) -d \(printer)'")
+        case .canceled, .aborted, .completed:
+            throw notPossible(
+                "moved", because: "it has ended; 'printq reprint \(job.id) -d \(printer)' prints it there")
+        }
+        guard printer != job.printer else { return .none }
+        job.movedFrom = job.printer
+        job.printer = printer
+        job.remote = nil
+        job.retryAt = nil
+        job.attempts = 0
+        if isSuspended {
+            // Moving says where, not from which page: the doubt stays until someone has looked at the paper.
+            job.message = "It was moved from \(job.movedFrom ?? ""), where \(job.seenPrinted); \(job.waysOn)"
+            return .none
+        }
+        (job.impressions, job.sheets) = (nil, nil)
+        guard job.state == .pending else { return .none }
+        (job.reasons, job.message) = (incomingReasons, "")
+        return .schedule
     }
 
     private mutating func cancel(byOperator: Bool, at now: UnixTime) throws(NotPossible) -> Action {
@@ -188,8 +245,11 @@ public struct JobStateMachine: Sendable {
             report(.jobOutgoing, "Sending to the printer")
         case .sent: report(.jobPrinting, "Printing")
         case .progressed(let impressions, let sheets):
-            job.impressionsCompleted = max(job.impressionsCompleted, impressions ?? 0)
-            job.sheetsCompleted = max(job.sheetsCompleted, sheets ?? 0)
+            // The printer counts what it was sent, we count the whole job.
+            let before = job.resumePoint
+            job.impressionsCompleted = max(
+                job.impressionsCompleted, (impressions ?? 0) + (before?.impressionsBefore ?? 0))
+            job.sheetsCompleted = max(job.sheetsCompleted, (sheets ?? 0) + (before?.sheetsBefore ?? 0))
             report(.jobPrinting, progressMessage)
         case .printerStopped(let message):
             job.state = .processingStopped
@@ -243,6 +303,13 @@ public struct JobStateMachine: Sendable {
     private mutating func count(impressions: Int, sheets: Int) {
         job.impressions = max(0, impressions)
         job.sheets = max(0, sheets)
+        countCompleted(atLeast: (job.impressionsCompleted, job.sheetsCompleted))
+    }
+
+    /// Begins the count of what is printed anew: with what lies before the side that the job goes on from.
+    private mutating func countCompleted(atLeast counted: (impressions: Int, sheets: Int) = (0, 0)) {
+        job.impressionsCompleted = max(counted.impressions, job.resumePoint?.impressionsBefore ?? 0)
+        job.sheetsCompleted = max(counted.sheets, job.resumePoint?.sheetsBefore ?? 0)
     }
 
     private mutating func deliver(warning: String?, at now: UnixTime) -> Action {

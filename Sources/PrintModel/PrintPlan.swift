@@ -31,7 +31,10 @@ extension JobTicket {
     /// What the printer cannot do is done by imposition where that is possible (copies, order); where it is not, the
     /// nearest thing is planned and the difference stands in `conflicts`: a caller who wants exactly what was asked
     /// (IPP `ipp-attribute-fidelity`) refuses a plan that has any.
-    public func plan(for printer: PrinterCapabilities) -> PrintPlan {
+    ///
+    /// - Parameter firstImpression: the side to begin with, over all copies; nil for all of it. From a later side on, all
+    ///   copies are laid out here, for a printer would begin every copy with it.
+    public func plan(for printer: PrinterCapabilities, from firstImpression: Int? = nil) -> PrintPlan {
         var conflicts: [PrintPlan.Conflict] = []
         let paper = paper(from: printer, &conflicts)
         let duplex = duplex(from: printer, &conflicts)
@@ -40,12 +43,14 @@ extension JobTicket {
         let copies = copies(from: printer, &conflicts)
         let collated = collated ?? true
         // The printer makes the copies when it can make them all in the order asked for.
-        let deviceCopies = copies <= printer.maxCopies && (!collated || printer.collates || copies == 1)
+        let deviceCopies =
+            copies == 1
+            || firstImpression == nil && copies <= printer.maxCopies && (!collated || printer.collates)
         let imposition = Imposition(
             paper: paper, pageRanges: pageRanges ?? .all, pageOrder: pageOrder ?? .normal,
             copies: deviceCopies ? 1 : copies, collated: deviceCopies || collated, numberUp: numberUp ?? .one,
             scaling: scaling ?? (outputType?.isPhoto == true && paper.isBorderless ? .fill : .auto),
-            orientation: orientation, duplex: duplex)
+            orientation: orientation, duplex: duplex, firstImpression: firstImpression ?? 1)
         let device = DeviceOptions(
             paper: paper, copies: deviceCopies ? copies : 1, collated: !deviceCopies || collated, duplex: duplex,
             colorMode: color, quality: quality, mediaSource: mediaSource)

@@ -25,7 +25,7 @@ public struct SheetSequence: Hashable, Sendable {
     /// Lays out the chosen pages of each document.
     ///
     /// Each copy of each document starts on a sheet of its own. Reversed, the last sheet comes first and each keeps its
-    /// front and back, so that a stack printed face up comes out in order.
+    /// front and back, so that a stack printed face up comes out in order. Sheets before `firstImpression` are left out.
     ///
     /// - Parameter pages: the chosen pages of each document, counted from 1.
     public init(pages: [[Int]], imposition: Imposition) {
@@ -46,7 +46,7 @@ public struct SheetSequence: Hashable, Sendable {
                 sheets.append(sheet)
             }
         }
-        let printed = Self.copies(of: sheets, imposition: imposition)
+        let printed = Self.copies(of: sheets, imposition: imposition).dropFirst(imposition.resumePoint.sheetsBefore)
         self.sides = sides
         self.sheets = printed.count
         self.order =

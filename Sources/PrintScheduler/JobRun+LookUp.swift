@@ -71,28 +71,20 @@ extension JobRun {
     /// What to say about a job that its printer does not know any more.
     func doubt(_ job: Job) async throws -> Failure {
         let current = try await store(job) { () throws(SpoolError) in try await spool.job(job.id) }
-        let pages = current?.impressionsCompleted ?? 0
-        let seen =
-            switch pages {
-            case ...0: "it may have been printed"
-            case 1: "1 page was seen printed"
-            default: "\(pages) pages were seen printed"
-            }
-        return .doubtful("\(printer.name) no longer knows the job, and \(wayOut(of: job, seen: seen))")
+        return .doubtful("\(printer.name) no longer knows the job, and \((current ?? job).doubt)")
     }
 
     /// What to say about a job whose number at the printer may be another job's by now.
     func stranger(_ job: Job, _ remote: RemoteJob) -> Failure {
         .doubtful(
             "\(printer.name) names its jobs by numbers only, so that job \(remote.id) there may be another one after the "
-                + "interruption, and \(wayOut(of: job, seen: "it may have been printed"))")
+                + "interruption, and \(job.doubt)")
     }
+}
 
+extension Job {
     /// The end of a sentence about a doubtful job: what is known, and what a person can do.
-    func wayOut(of job: Job, seen: String) -> String {
-        "\(seen); look at the paper, then 'printq resume \(job.id)' prints what is missing, "
-            + "'printq reprint \(job.id)' prints all of it again, 'printq cancel \(job.id)' leaves it"
-    }
+    var doubt: String { "\(seenPrinted); look at the paper, then \(waysOn)" }
 }
 
 extension RemoteJobStatus {

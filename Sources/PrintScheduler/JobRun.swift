@@ -59,7 +59,7 @@ struct JobRun: Sendable {
             try await deliver(job, try await prepare(job, ahead: ahead), by: backend)
         case .lookUp(let remote):
             // It was made at the printer once: what stands in the way came since.
-            let backend = try await backend { .doubtful("\($0); \(wayOut(of: job, seen: "it may have been printed"))") }
+            let backend = try await backend { .doubtful("\($0), and \(job.doubt)") }
             guard remote.uuid != nil else { throw stranger(job, remote) }
             try await lookUp(job, remote, by: backend, orElse: .unprinted)
         }

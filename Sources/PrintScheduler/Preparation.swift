@@ -24,8 +24,10 @@ struct Prepared: Sendable {
     /// What the job's record says of it.
     var event: JobStateMachine.Event {
         let notices = plan.conflicts.map(\.description) + document.notices
+        let omitted = plan.imposition.resumePoint
         return .prepared(
-            impressions: document.impressions * plan.device.copies, sheets: document.sheets * plan.device.copies,
+            impressions: document.impressions * plan.device.copies + omitted.impressionsBefore,
+            sheets: document.sheets * plan.device.copies + omitted.sheetsBefore,
             notice: notices.isEmpty ? nil : notices.joined(separator: "; "))
     }
 }

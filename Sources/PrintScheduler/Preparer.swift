@@ -15,7 +15,7 @@ struct Preparer: Sendable {
     /// - Throws: `JobRun.Failure` when the printer has never said what it can do.
     func plan(for job: Job) async throws -> PrintPlan {
         do {
-            return job.ticket.plan(for: try await directory.capabilities(of: printer))
+            return job.ticket.plan(for: try await directory.capabilities(of: printer), from: job.resumeFrom)
         } catch let error as BackendError {
             try Task.checkCancellation()
             throw JobRun.Failure(error)

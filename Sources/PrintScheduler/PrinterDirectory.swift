@@ -21,6 +21,7 @@ public actor PrinterDirectory {
         var backend: any PrinterBackend
         var capabilities: PrinterCapabilities?
         var askedAt: UnixTime = -.infinity
+        var wasAsked = false
         var status: PrinterStatus?
         var statusAt: UnixTime = -.infinity
         /// Whether the last question found nobody there.
@@ -54,6 +55,7 @@ public actor PrinterDirectory {
         do {
             let capabilities = try await known.backend.capabilities()
             update(printer) {
+                $0.wasAsked = true
                 $0.capabilities = capabilities
                 $0.askedAt = clock()
             }
@@ -61,9 +63,16 @@ public actor PrinterDirectory {
             return capabilities
         } catch {
             missed(printer)
+            update(printer) { $0.wasAsked = true }
             if let capabilities = known.capabilities { return capabilities }
             throw error
         }
+    }
+
+    /// What a printer last said that it can do; only one that was never asked is asked now. Nil when it has not answered.
+    public func knownCapabilities(of printer: Printer) async -> PrinterCapabilities? {
+        guard let known = try? entry(for: printer) else { return nil }
+        return known.wasAsked ? known.capabilities : try? await capabilities(of: printer)
     }
 
     /// How a printer is, asked at most once a second; nil while it cannot be reached.

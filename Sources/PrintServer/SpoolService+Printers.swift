@@ -12,10 +12,9 @@ extension SpoolService {
     /// Every printer of the queue.
     public func printers() async throws(IPPFailure) -> [ServedPrinter] {
         let rows = try await asFailure { () throws(SpoolError) in try await spool.printers() }
-        let counts = try await asFailure { () throws(SpoolError) in try await spool.queuedJobCounts() }
         return await withTaskGroup(of: (Int, ServedPrinter).self) { group in
             for (index, row) in rows.enumerated() {
-                group.addTask { (index, await served(row, queuedJobs: counts[row.name] ?? 0)) }
+                group.addTask { (index, await served(row)) }
             }
             var found: [(Int, ServedPrinter)] = []
             for await printer in group { found.append(printer) }
@@ -25,18 +24,29 @@ extension SpoolService {
 
     /// The printer of that name, or the default one.
     public func printer(named name: String?) async throws(IPPFailure) -> ServedPrinter {
+        await served(try await row(of: name))
+    }
+
+    /// The printer of that name, or the default one, as far as that is known without asking it.
+    public func destination(named name: String?) async throws(IPPFailure) -> ServedPrinter {
+        let row = try await row(of: name)
+        let capabilities = await directory.knownCapabilities(of: row)
+        return served(row, capabilities: capabilities, device: nil)
+    }
+
+    private func row(of name: String?) async throws(IPPFailure) -> Printer {
         let rows = try await asFailure { () throws(SpoolError) in try await spool.printers() }
         guard let name else {
             guard let row = rows.first(where: \.isDefault) ?? rows.first else {
                 throw .notFound("there is no printer yet; add one with 'printq printers add'")
             }
-            return await served(row)
+            return row
         }
         guard let row = rows.first(where: { $0.name == name }) else {
             let names = rows.map(\.name).joined(separator: ", ")
             throw .notFound("there is no printer '\(name)'; there are \(names)")
         }
-        return await served(row)
+        return row
     }
 
     /// Pauses or resumes a printer; resumed, it prints what waited.
@@ -71,19 +81,25 @@ extension SpoolService {
             .serverErrorOperationNotSupported, "the queue cannot identify \(printer); ask the printer itself")
     }
 
-    private func served(_ row: Printer, queuedJobs: Int? = nil) async -> ServedPrinter {
-        var capabilities = (try? await directory.capabilities(of: row)) ?? Self.unknown
+    private func served(_ row: Printer) async -> ServedPrinter {
+        served(
+            row, capabilities: try? await directory.capabilities(of: row), device: await directory.status(of: row))
+    }
+
+    private func served(
+        _ row: Printer, capabilities: PrinterCapabilities?, device: PrinterStatus?
+    ) -> ServedPrinter {
+        var capabilities = capabilities ?? Self.unknown
         // What the printer cannot do itself, imposition does.
         capabilities.maxCopies = JobTicket.mostCopies
         capabilities.collates = true
-        let device = await directory.status(of: row)
-        let queued = if let queuedJobs { queuedJobs } else { (try? await spool.queuedJobCount(printer: row.name)) ?? 0 }
         return ServedPrinter(
             name: row.name, info: row.info.isEmpty ? row.name : row.info,
             uuid: ServedPrinter.stableUUID(of: row.name, in: spool.folder),
             deviceURI: row.deviceURI, isDefault: row.isDefault, status: Self.status(row, device: device),
             stateChangedAt: clock(), capabilities: capabilities, formats: Self.formats + [.octetStream],
-            queuedJobs: queued, extra: row.errorPolicy.attributes)
+            queuedJobs: { (try? await spool.countQueuedJobs(printer: row.name)) ?? 0 },
+            extra: row.errorPolicy.attributes)
     }
 
     /// How a printer of the queue is: paused by us, else as its device says.

@@ -14,6 +14,7 @@ public struct SpoolService: PrinterService {
     let clock: @Sendable () -> UnixTime
     let outputFolder: @Sendable (Job) -> String?
     let checkUp: @Sendable () async -> [String]
+    let recent: RecentEvents
 
     /// The service of a spool.
     ///
@@ -31,20 +32,24 @@ public struct SpoolService: PrinterService {
         self.clock = clock
         self.outputFolder = outputFolder
         self.checkUp = checkUp
+        recent = RecentEvents(spool: spool)
     }
 
     /// The operations that act on the spool.
     public var operations: [Operation] {
         [
             .printJob, .validateJob, .createJob, .sendDocument, .closeJob, .cancelJob, .cancelJobs, .cancelMyJobs,
-            .holdJob, .releaseJob, .setJobAttributes, .getJobAttributes, .getJobs, .getPrinterAttributes,
+            .holdJob, .releaseJob, .resumeJob, .restartJob, .resubmitJob, .cupsMoveJob, .setJobAttributes,
+            .getJobAttributes, .getJobs, .getPrinterAttributes,
             .pausePrinter, .resumePrinter, .cupsGetDefault, .cupsSetDefault, .cupsGetPrinters, .cupsGetClasses,
             .cupsAddModifyPrinter,
         ]
     }
 
     /// Every option: what the printer cannot do, imposition does.
-    public var options: Set<String> { Set(PrintOption.all.map(\.name)) }
+    public var options: Set<String> { Self.allOptions }
+
+    private static let allOptions = Set(PrintOption.all.map(\.name))
 
     // MARK: - Jobs
 
@@ -95,20 +100,14 @@ public struct SpoolService: PrinterService {
         return job
     }
 
-    /// Jobs: those that have not ended in the order of printing, those that have newest first.
-    public func jobs(_ query: JobQuery) async throws(IPPFailure) -> [Job] {
-        var filter = JobFilter(.all, printer: query.printer, owner: query.owner, ids: query.ids)
-        let wanted: JobState?
-        switch query.which {
-        case .all: wanted = nil
-        case .notCompleted: (filter.which, wanted) = (.notCompleted, nil)
-        case .completed: (filter.which, wanted) = (.completed, nil)
-        case .state(let state): (filter.which, wanted) = (state.isTerminal ? .completed : .notCompleted, state)
-        }
-        if wanted == nil { (filter.limit, filter.offset) = (query.limit, query.skip) }
-        let found = try await asFailure { [filter] () throws(SpoolError) in try await spool.jobs(filter) }
-        guard let wanted else { return found }
-        return Array(found.filter { $0.state == wanted }.dropFirst(query.skip).prefix(query.limit ?? .max))
+    /// Makes a new job of the documents of one that has ended.
+    public func resubmit(_ job: Job, as request: JobRequest) async throws(IPPFailure) -> Job {
+        try await asFailure { () throws(SpoolError) in try await spool.resubmit(job.id, as: request.submission) }
+    }
+
+    /// Moves a waiting job to another printer, which makes it ready anew.
+    public func move(_ job: Job, to printer: ServedPrinter) async throws(IPPFailure) {
+        _ = try await asFailure { () throws(SpoolError) in try await spool.update(job.id, printer: printer.name) }
     }
 
     /// Lets something happen to a job; work in hand is told to stop.
@@ -126,12 +125,22 @@ public struct SpoolService: PrinterService {
 
     // MARK: - Attributes of our own
 
-    /// `printq-why`, `printq-output-folder`, `printq-job-events`.
+    /// `printq-why`, `printq-output-folder`, `printq-resume-from`, `printq-moved-from`, `printq-documents-kept`,
+    /// `printq-job-events`.
     public func extraAttributes(of job: Job, requested: RequestedAttributes) async -> [Attribute] {
         var attributes: [Attribute] = []
         if requested.names("printq-why") { attributes.append(Attribute("printq-why", .text(await why(job)))) }
         if requested.names("printq-output-folder"), let folder = outputFolder(job) {
             attributes.append(Attribute("printq-output-folder", .text(folder)))
+        }
+        if requested.names("printq-resume-from"), let side = job.resumeFrom {
+            attributes.append(Attribute("printq-resume-from", .integer(Int32(clamping: side))))
+        }
+        if requested.names("printq-moved-from"), let printer = job.movedFrom {
+            attributes.append(Attribute("printq-moved-from", .name(printer)))
+        }
+        if requested.names("printq-documents-kept"), let areKept = try? await spool.keepsDocuments(of: job.id) {
+            attributes.append(Attribute("printq-documents-kept", .boolean(areKept)))
         }
         if requested.names("printq-job-events"), let events = try? await spool.events(after: 0, jobID: job.id) {
             let lines = events.map { "@\(Int($0.time)) \($0.kind)\($0.message.isEmpty ? "" : ": \($0.message)")" }
@@ -167,8 +176,10 @@ public struct SpoolService: PrinterService {
 extension JobRequest {
     /// The request as the spool takes it.
     var submission: Submission {
-        Submission(
+        var submission = Submission(
             printer: printer.name, owner: requester.name, name: name, ticket: ticket, submissionID: submissionID)
+        submission.resumeFrom = resumeFrom
+        return submission
     }
 }
 
@@ -187,7 +198,7 @@ extension IPPFailure {
         let status: Status =
             switch error.code {
             case .noSuchJob, .noSuchPrinter: .clientErrorNotFound
-            case .notPossible: .clientErrorNotPossible
+            case .notPossible, .documentMissing: .clientErrorNotPossible
             case .notAccepting: .serverErrorNotAcceptingJobs
             case .noSpace, .unwritable, .locked, .closed: .serverErrorTemporaryError
             default: .serverErrorInternalError

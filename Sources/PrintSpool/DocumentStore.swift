@@ -1,8 +1,5 @@
 // Where the files of jobs are.
 
-import Dispatch
-import FoundationEssentials
-import Glibc
 import PrintModel
 
 /// The files of the spool: `incoming/` for documents on their way in, `jobs/<id>/` for those of accepted jobs,
@@ -10,28 +7,44 @@ import PrintModel
 struct DocumentStore: Sendable {
     /// The spool's folder.
     let folder: String
+    /// How files are made.
+    let files: Files
+    /// Makes a name that nothing else has.
+    let makeName: @Sendable () -> String
 
     private var incoming: String { folder + "/incoming" }
     private var jobs: String { folder + "/jobs" }
 
     /// Makes the folders that are missing.
     func makeFolders() throws(SpoolError) {
-        try Files.makeFolders(folder)
-        for path in [incoming, jobs, folder + "/output"] { try Files.makeFolder(path) }
-        try Files.syncFolder(folder)
+        try files.makeFolders(folder)
+        for path in [incoming, jobs, folder + "/output"] { try files.makeFolder(path) }
+        try files.syncFolder(folder)
     }
 
-    /// Removes what a process that died left behind: unfinished documents, and folders of jobs that never were.
-    func sweep(keeping ids: Set<Int>) {
-        for name in Files.names(in: incoming) { Files.remove(incoming + "/" + name) }
-        for name in Files.names(in: jobs) where Int(name).map({ !ids.contains($0) }) ?? true {
-            Files.remove(jobs + "/" + name)
+    /// Removes what a process that died left behind: unfinished documents, folders of jobs that never were, and in the
+    /// others what was to become a file: it has that file's name, a dot and more.
+    ///
+    /// - Parameter existing: those of the given numbers that jobs have.
+    func sweep(keeping existing: ([Int]) throws -> Set<Int>) rethrows {
+        for name in files.names(in: incoming) { files.remove(incoming + "/" + name) }
+        let names = files.names(in: jobs)
+        let kept = try existing(names.compactMap { Int($0) })
+        for name in names {
+            let folder = jobs + "/" + name
+            if Int(name).map({ !kept.contains($0) }) ?? true {
+                files.remove(folder)
+                continue
+            }
+            for file in files.names(in: folder) where file.count(where: { $0 == "." }) > 1 {
+                files.remove(folder + "/" + file)
+            }
         }
     }
 
     /// A document on its way in; `ended` is called once it is a job's, or discarded.
     func makeIncoming(ended: @escaping @Sendable () -> Void = {}) -> IncomingDocument {
-        IncomingDocument(spillingTo: incoming + "/" + UUID().uuidString.lowercased(), ended: ended)
+        IncomingDocument(spillingTo: incoming + "/" + makeName(), in: files, ended: ended)
     }
 
     /// The folder of a job.
@@ -43,20 +56,20 @@ struct DocumentStore: Sendable {
     /// Moves a finished document into its job's folder, for good.
     func place(_ document: IncomingDocument, as fileName: String, jobID: Int) throws(SpoolError) {
         let folder = folder(of: jobID)
-        try Files.makeFolder(folder)
+        try files.makeFolder(folder)
         try document.move(to: folder + "/" + fileName)
-        try Files.syncFolder(folder)
-        try Files.syncFolder(jobs)
+        try files.syncFolder(folder)
+        try files.syncFolder(jobs)
     }
 
     /// Gives a file of one job to another as well, for good; both have the same bytes, which never change.
     func share(_ fileName: String, of jobID: Int, with otherID: Int) throws(SpoolError) {
         let (path, newPath) = ("\(folder(of: jobID))/\(fileName)", "\(folder(of: otherID))/\(fileName)")
-        try Files.makeFolder(folder(of: otherID))
-        Files.remove(newPath)
-        guard link(path, newPath) == 0 else { throw .file(path, "link", errno) }
-        try Files.syncFolder(folder(of: otherID))
-        try Files.syncFolder(jobs)
+        try files.makeFolder(folder(of: otherID))
+        files.remove(newPath)
+        try files.link(path, to: newPath)
+        try files.syncFolder(folder(of: otherID))
+        try files.syncFolder(jobs)
     }
 
     /// Makes the bytes of a small document a file, whole or not at all, and says where.
@@ -65,37 +78,31 @@ struct DocumentStore: Sendable {
     /// must not be taken for it. No fsync, for the same reason.
     func materialize(_ bytes: [UInt8], as fileName: String, jobID: Int) throws(SpoolError) -> String {
         let folder = folder(of: jobID)
-        try Files.makeFolder(folder)
+        try files.makeFolder(folder)
         let path = folder + "/" + fileName
-        let temporary = "\(path).\(UUID().uuidString)"
-        let descriptor = try Files.create(temporary)
+        let temporary = "\(path).\(makeName())"
+        let descriptor = try files.create(temporary)
         do {
-            defer { _ = Glibc.close(descriptor) }
-            try Files.write(bytes, to: descriptor, path: path)
+            defer { files.close(descriptor) }
+            try files.write(bytes, to: descriptor, path: path)
         } catch {
-            Files.remove(temporary)
+            files.remove(temporary)
             throw error
         }
-        try Files.rename(temporary, to: path)
+        try files.rename(temporary, to: path)
         return path
     }
 
     /// Removes all files of jobs.
     func removeFolders(of jobIDs: [Int]) async {
-        await onOwnThread { for id in jobIDs { Files.remove(folder(of: id)) } }
+        await files.perform { for id in jobIDs { files.remove(folder(of: id)) } }
     }
 
-    /// Runs what may wait for the disk on a thread that may wait.
+    /// Runs what may wait for the disk where it holds nobody up.
     func onDisk<Value: Sendable>(
         _ body: @escaping @Sendable () throws(SpoolError) -> Value
     ) async throws(SpoolError) -> Value {
-        let result = await onOwnThread { Result(catching: body) }
+        let result = await files.perform { Result(catching: body) }
         return try result.get()
-    }
-
-    private func onOwnThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(returning: body()) }
-        }
     }
 }

@@ -1,64 +1,54 @@
-// The few system calls that put a file on the disk for good.
+// The calls that put a file on the disk for good, with errors for people.
 
-import FoundationEssentials
-import Glibc
-
-/// The few system calls that put a file on the disk for good, with errors for people.
+/// The calls that put a file on the disk for good, with errors for people.
 ///
 /// The order is always: write, fsync the file, rename, fsync the folder, and only then the row that names the file.
-enum Files {
+struct Files: Sendable {
+    /// Whose calls they are.
+    let system: any FileSystem
+
     /// Makes a new file that only its owner can read, and opens it for writing.
-    static func create(_ path: String) throws(SpoolError) -> Int32 {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .file(path, "open", errno) }
-        return descriptor
+    func create(_ path: String) throws(SpoolError) -> Int32 {
+        do { return try system.create(path) } catch { throw .file(path, error) }
     }
 
     /// Writes all of `bytes`.
-    static func write(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(SpoolError) {
-        let failure = bytes.withUnsafeBytes { buffer -> Int32? in
-            var rest = buffer[...]
-            while !rest.isEmpty {
-                let written = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-                if written > 0 {
-                    rest = rest.dropFirst(written)
-                } else if errno != EINTR {
-                    return errno
-                }
-            }
-            return nil
-        }
-        if let failure { throw .file(path, "write", failure) }
+    func write(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(SpoolError) {
+        do { try system.write(bytes, to: descriptor) } catch { throw .file(path, error) }
     }
 
     /// Forces an open file onto the disk.
-    static func sync(_ descriptor: Int32, path: String) throws(SpoolError) {
-        guard fsync(descriptor) == 0 else { throw .file(path, "fsync", errno) }
+    func sync(_ descriptor: Int32, path: String) throws(SpoolError) {
+        do { try system.sync(descriptor) } catch { throw .file(path, error) }
     }
 
+    /// Closes an open file.
+    func close(_ descriptor: Int32) { system.close(descriptor) }
+
     /// Forces a folder's entries onto the disk.
-    static func syncFolder(_ path: String) throws(SpoolError) {
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .file(path, "open", errno) }
-        defer { close(descriptor) }
-        try sync(descriptor, path: path)
+    func syncFolder(_ path: String) throws(SpoolError) {
+        do { try system.syncFolder(path) } catch { throw .file(path, error) }
     }
 
     /// Renames a file; one that has the new name already is replaced.
-    static func rename(_ path: String, to newPath: String) throws(SpoolError) {
-        guard Glibc.rename(path, newPath) == 0 else { throw .file(newPath, "rename", errno) }
+    func rename(_ path: String, to newPath: String) throws(SpoolError) {
+        do { try system.rename(path, to: newPath) } catch { throw .file(newPath, error) }
+    }
+
+    /// Gives a file a second name.
+    func link(_ path: String, to newPath: String) throws(SpoolError) {
+        do { try system.link(path, to: newPath) } catch { throw .file(path, error) }
     }
 
     /// Makes a folder that only its owner can enter, if it is not there.
-    static func makeFolder(_ path: String) throws(SpoolError) {
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .file(path, "mkdir", errno) }
+    func makeFolder(_ path: String) throws(SpoolError) {
+        do { try system.makeFolder(path) } catch { throw .file(path, error) }
     }
 
     /// Makes a folder and those above it, if they are not there.
-    static func makeFolders(_ path: String) throws(SpoolError) {
+    func makeFolders(_ path: String) throws(SpoolError) {
         do {
-            try FileManager.default.createDirectory(
-                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try system.makeFolders(path)
         } catch {
             throw SpoolError(
                 code: .unwritable, message: "the folder '\(path)' cannot be made; choose another with '--spool'",
@@ -67,15 +57,18 @@ enum Files {
     }
 
     /// The names in a folder; none when it cannot be read.
-    static func names(in folder: String) -> [String] {
-        (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    }
+    func names(in folder: String) -> [String] { system.names(in: folder) }
 
     /// Removes a file, or a folder with all that is in it; what is not there is well removed.
-    static func remove(_ path: String) {
-        try? FileManager.default.removeItem(atPath: path)
-    }
+    func remove(_ path: String) { system.remove(path) }
 
     /// Whether there is a file that can be read.
-    static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
+    func isReadable(_ path: String) -> Bool { system.isReadable(path) }
+
+    /// Runs what may wait for the disk where it holds nobody up.
+    func perform<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            system.perform { continuation.resume(returning: work()) }
+        }
+    }
 }

@@ -1,7 +1,5 @@
 // A document on its way into the spool.
 
-import FoundationEssentials
-import Glibc
 import Synchronization
 
 /// A document on its way into the spool, written chunk by chunk and then given to `Spool.submit` or
@@ -28,10 +26,12 @@ public final class IncomingDocument: Sendable {
 
     private let state: Mutex<State>
     private let spillPath: String
+    private let files: Files
 
     /// A document that spills to `path` when it becomes large; `ended` is called once it is a job's, or discarded.
-    init(spillingTo path: String, ended: @escaping @Sendable () -> Void) {
+    init(spillingTo path: String, in files: Files, ended: @escaping @Sendable () -> Void) {
         spillPath = path
+        self.files = files
         state = Mutex(State(ended: ended))
     }
 
@@ -62,8 +62,8 @@ public final class IncomingDocument: Sendable {
     /// Throws the document away; without effect once it was submitted.
     public func discard() {
         let ended = state.withLock { state in
-            if let descriptor = state.descriptor { close(descriptor) }
-            if let path = state.path { unlink(path) }
+            if let descriptor = state.descriptor { files.close(descriptor) }
+            if let path = state.path { files.remove(path) }
             state.descriptor = nil
             state.path = nil
             state.memory = []
@@ -77,15 +77,15 @@ public final class IncomingDocument: Sendable {
         state.bytes += chunk.count
         if state.head.count < Self.headLimit { state.head += chunk.prefix(Self.headLimit - state.head.count) }
         if let descriptor = state.descriptor {
-            try Files.write(chunk, to: descriptor, path: spillPath)
+            try files.write(chunk, to: descriptor, path: spillPath)
         } else if state.bytes <= Self.inlineLimit {
             state.memory += chunk
         } else {
-            let descriptor = try Files.create(spillPath)
+            let descriptor = try files.create(spillPath)
             state.descriptor = descriptor
             state.path = spillPath
-            try Files.write(state.memory, to: descriptor, path: spillPath)
-            try Files.write(chunk, to: descriptor, path: spillPath)
+            try files.write(state.memory, to: descriptor, path: spillPath)
+            try files.write(chunk, to: descriptor, path: spillPath)
             state.memory = []
         }
     }
@@ -110,8 +110,8 @@ extension IncomingDocument {
                 guard let descriptor = state.descriptor else {
                     return state.path == nil ? .inline(state.memory) : .file
                 }
-                try Files.sync(descriptor, path: spillPath)
-                close(descriptor)
+                try files.sync(descriptor, path: spillPath)
+                files.close(descriptor)
                 state.descriptor = nil
                 return .file
             }
@@ -124,11 +124,21 @@ extension IncomingDocument {
         let result = state.withLock { state in
             Result { () throws(SpoolError) in
                 guard let current = state.path, current != path else { return }
-                try Files.rename(current, to: path)
+                try files.rename(current, to: path)
                 state.path = path
             }
         }
         try result.get()
+    }
+
+    /// Moves a file that was moved into a job's folder back to where it came in, because the job is not to be: its id
+    /// may be the next one's, and so may the file's name.
+    func takeBack() {
+        state.withLock { state in
+            guard let current = state.path, current != spillPath else { return }
+            let isBack = (try? files.rename(current, to: spillPath)) != nil
+            state.path = isBack ? spillPath : nil
+        }
     }
 
     /// Lets the job have the document: discarding it has no effect any more.

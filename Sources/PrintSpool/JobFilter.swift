@@ -1,5 +1,7 @@
 // Which jobs someone wants to see.
 
+public import PrintModel
+
 /// Which jobs someone wants to see, and how many (IPP `Get-Jobs`, RFC 8011 §4.2.6).
 public struct JobFilter: Hashable, Sendable {
     /// Jobs by whether they have ended (IPP `which-jobs`).
@@ -10,6 +12,15 @@ public struct JobFilter: Hashable, Sendable {
         case completed
         /// The ones that have not ended, then those that have.
         case all
+
+        /// The parts of the list that are wanted, in order.
+        var parts: [JobPlace.Part] {
+            switch self {
+            case .notCompleted: [.inHand, .waiting]
+            case .completed: [.ended]
+            case .all: JobPlace.Part.allCases
+            }
+        }
     }
 
     /// By whether they have ended.
@@ -18,8 +29,12 @@ public struct JobFilter: Hashable, Sendable {
     public var printer: String?
     /// Those of one owner; nil for all.
     public var owner: String?
+    /// Those in one state; nil for all.
+    public var state: JobState?
     /// Those of the given ids; nil for all.
     public var ids: [Int]?
+    /// Those that stand after a place; nil begins at the start.
+    public var after: JobPlace?
     /// The most to return; nil for no bound.
     public var limit: Int?
     /// How many to leave out at the start.
@@ -27,13 +42,15 @@ public struct JobFilter: Hashable, Sendable {
 
     /// A filter; by default all jobs that have not ended.
     public init(
-        _ which: Which = .notCompleted, printer: String? = nil, owner: String? = nil, ids: [Int]? = nil,
-        limit: Int? = nil, offset: Int = 0
+        _ which: Which = .notCompleted, printer: String? = nil, owner: String? = nil, state: JobState? = nil,
+        ids: [Int]? = nil, after: JobPlace? = nil, limit: Int? = nil, offset: Int = 0
     ) {
         self.which = which
         self.printer = printer
         self.owner = owner
+        self.state = state
         self.ids = ids
+        self.after = after
         self.limit = limit
         self.offset = offset
     }

@@ -11,18 +11,20 @@ enum JobRecord {
         var arguments = try arguments(of: job)
         arguments += [
             "uuid": job.uuid, "owner": job.owner, "submissionID": job.submissionID, "createdAt": job.createdAt,
-            "incomingUntil": incomingUntil,
+            "incomingUntil": incomingUntil, "parentID": job.parentID,
         ]
         try db.cachedStatement(
             sql: """
                 INSERT INTO jobs (
                     uuid, printer, owner, name, submission_id, state, reasons, message, ticket, priority, held_until,
                     incoming_until, retry_at, attempts, created_at, processing_at, completed_at, impressions,
-                    impressions_completed, sheets, sheets_completed, remote_id, remote_uuid
+                    impressions_completed, sheets, sheets_completed, remote_id, remote_uuid, resume_from, parent_id,
+                    moved_from
                 ) VALUES (
                     :uuid, :printer, :owner, :name, :submissionID, :state, :reasons, :message, :ticket, :priority,
                     :heldUntil, :incomingUntil, :retryAt, :attempts, :createdAt, :processingAt, :completedAt,
-                    :impressions, :impressionsCompleted, :sheets, :sheetsCompleted, :remoteID, :remoteUUID)
+                    :impressions, :impressionsCompleted, :sheets, :sheetsCompleted, :remoteID, :remoteUUID,
+                    :resumeFrom, :parentID, :movedFrom)
                 """
         ).execute(arguments: arguments)
         job.id = Int(db.lastInsertedRowID)
@@ -45,7 +47,8 @@ enum JobRecord {
                     retry_at = :retryAt, attempts = :attempts, processing_at = :processingAt,
                     completed_at = :completedAt, impressions = :impressions,
                     impressions_completed = :impressionsCompleted, sheets = :sheets,
-                    sheets_completed = :sheetsCompleted, remote_id = :remoteID, remote_uuid = :remoteUUID
+                    sheets_completed = :sheetsCompleted, remote_id = :remoteID, remote_uuid = :remoteUUID,
+                    resume_from = :resumeFrom, moved_from = :movedFrom
                 WHERE id = :id
                 """
         ).execute(arguments: arguments)
@@ -78,6 +81,27 @@ enum JobRecord {
         return jobs
     }
 
+    /// The jobs of the given ids, in that order; those that are gone are left out.
+    static func jobs(withIDs ids: some Sequence<Int>, in db: Database) throws -> [Job] {
+        let ids = Array(ids)
+        let found = try jobs(
+            "SELECT * FROM jobs WHERE id IN (\(databaseQuestionMarks(count: ids.count)))", StatementArguments(ids),
+            in: db)
+        let byID = Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
+        return ids.compactMap { byID[$0] }
+    }
+
+    /// Those of the given numbers that jobs have; asked for those alone, since there may be a million others.
+    static func existing(_ ids: [Int], in db: Database) throws -> Set<Int> {
+        var found: Set<Int> = []
+        for start in stride(from: 0, to: ids.count, by: 1000) {
+            let some = ids[start..<min(start + 1000, ids.count)]
+            let sql = "SELECT id FROM jobs WHERE id IN (\(databaseQuestionMarks(count: some.count)))"
+            found.formUnion(try Int.fetchAll(db, sql: sql, arguments: StatementArguments(some)))
+        }
+        return found
+    }
+
     /// The documents of jobs, without their bytes.
     private static func documents(of jobIDs: [Int], in db: Database) throws -> [Int: [JobDocument]] {
         var documents: [Int: [JobDocument]] = [:]
@@ -106,6 +130,7 @@ enum JobRecord {
             "processingAt": job.processingAt, "completedAt": job.completedAt, "impressions": job.impressions,
             "impressionsCompleted": job.impressionsCompleted, "sheets": job.sheets,
             "sheetsCompleted": job.sheetsCompleted, "remoteID": job.remote?.id, "remoteUUID": job.remote?.uuid,
+            "resumeFrom": job.resumeFrom, "movedFrom": job.movedFrom,
         ]
     }
 
@@ -161,6 +186,9 @@ extension JobRecord {
             job.remote = remoteID.map { RemoteJob(id: $0, uuid: remoteUUID) }
             job.attempts = try row.decode(forColumn: "attempts")
             job.retryAt = try row.decode(forColumn: "retry_at")
+            job.resumeFrom = try row.decode(forColumn: "resume_from")
+            job.parentID = try row.decode(forColumn: "parent_id")
+            job.movedFrom = try row.decode(forColumn: "moved_from")
             return job
         }
 

@@ -8,6 +8,7 @@ final class Observers: Sendable {
         var nextKey = 0
         var continuations: [Int: AsyncStream<Void>.Continuation] = [:]
         var isFinished = false
+        var wakeUps = 0
     }
 
     private let state = Mutex(State())
@@ -31,9 +32,16 @@ final class Observers: Sendable {
         return stream
     }
 
+    /// How often they were woken.
+    var wakeUps: Int { state.withLock { $0.wakeUps } }
+
     /// Wakes all of them.
     func wake() {
-        for continuation in state.withLock({ Array($0.continuations.values) }) { continuation.yield() }
+        let continuations = state.withLock { state in
+            state.wakeUps += 1
+            return Array(state.continuations.values)
+        }
+        for continuation in continuations { continuation.yield() }
     }
 
     /// Ends all streams.

@@ -24,9 +24,10 @@ extension Spool {
 }
 
 extension Job {
-    /// Whether the job waits, on the printer and with the options that it had at an earlier moment.
+    /// Whether the job waits, to be printed on the printer and in the way that it was to be at an earlier moment.
     package func isWaiting(as earlier: Job) -> Bool {
         state == .pending && id == earlier.id && printer == earlier.printer && ticket == earlier.ticket
+            && resumeFrom == earlier.resumeFrom
     }
 }
 
@@ -34,6 +35,6 @@ extension DocumentStore {
     /// Removes the PDF for the printer.
     fileprivate func removePrepared(of jobID: Int) async {
         let path = folder(of: jobID) + "/prepared.pdf"
-        try? await onDisk { () throws(SpoolError) in Files.remove(path) }
+        try? await onDisk { () throws(SpoolError) in files.remove(path) }
     }
 }

@@ -14,13 +14,14 @@ extension Spool {
     public func change(
         _ id: Int, _ event: JobStateMachine.Event
     ) async throws(SpoolError) -> (job: Job, action: JobStateMachine.Action) {
-        try await write { [self] db in try apply(event, to: try JobRecord.job(id, in: db), in: db) }
+        try await write(event.durability) { [self] db in try apply(event, to: try JobRecord.job(id, in: db), in: db) }
     }
 
     /// Changes what was asked for, while the job waits (IPP `Set-Job-Attributes`, CUPS `CUPS-Move-Job`); nil leaves a
     /// value as it is.
     ///
-    /// A job that is moved to another printer is tried there at once.
+    /// A job that is moved to another printer keeps its number and its place in the order of arrival, and is tried there
+    /// at once; one that waits for a person's word can be moved too, and goes on waiting for it.
     ///
     /// - Throws: `noSuchJob`, `noSuchPrinter`, `notPossible` when the job does not wait any more.
     @discardableResult
@@ -28,26 +29,24 @@ extension Spool {
         _ id: Int, printer: String? = nil, name: String? = nil, ticket: JobTicket? = nil, priority: Int? = nil
     ) async throws(SpoolError) -> Job {
         try await write { [self] db in
-            var job = try JobRecord.job(id, in: db)
-            guard job.state == .pending || job.state == .pendingHeld else {
-                throw SpoolError.notPossible("job \(id) is \(job.state) and cannot be changed: only a waiting job can")
-            }
-            let before = job
-            if let printer, printer != job.printer {
+            let before = try JobRecord.job(id, in: db)
+            var job = before
+            if let printer {
                 guard try fetchPrinter(printer, in: db) != nil else { throw SpoolError.noSuchPrinter(printer) }
-                job.printer = printer
-                job.retryAt = nil
-                job.attempts = 0
-                if job.state == .pending { (job.reasons, job.message) = ([], "") }
+                job = try handle(.moveRequested(to: printer), by: job).job
+            }
+            if name != nil || ticket != nil || priority != nil {
+                guard job.state == .pending || job.state == .pendingHeld else {
+                    throw SpoolError.notPossible(
+                        "job \(id) is \(job.state) and cannot be changed: only a waiting job can")
+                }
             }
             job.name = name ?? job.name
             job.ticket = ticket ?? job.ticket
             job.priority = min(max(priority ?? ticket?.priority ?? job.priority, 1), 100)
             guard job != before else { return job }
-            // What was counted ahead of its turn was counted for another printer or other options.
-            if job.printer != before.printer || job.ticket != before.ticket {
-                (job.impressions, job.sheets) = (nil, nil)
-            }
+            // What was counted ahead of its turn was counted for other options.
+            if job.ticket != before.ticket { (job.impressions, job.sheets) = (nil, nil) }
             try JobRecord.update(job, in: db)
             let message = job.printer == before.printer ? "Changed" : "Moved from \(before.printer) to \(job.printer)"
             try appendEvent("job-config-changed", of: job, message: message, in: db)
@@ -60,36 +59,37 @@ extension Spool {
     func apply(
         _ event: JobStateMachine.Event, to job: Job, in db: Database
     ) throws -> (job: Job, action: JobStateMachine.Action) {
-        var machine = JobStateMachine(job: job)
-        let action: JobStateMachine.Action
-        do { action = try machine.handle(event, at: clock()) } catch {
-            throw SpoolError.notPossible(error.description, cause: error)
-        }
-        let changed = machine.job
+        let (changed, action) = try handle(event, by: job)
         guard changed != job else { return (job, action) }
         try JobRecord.update(changed, in: db)
-        try appendEvent(kind(of: changed, since: job), of: changed, message: changed.message, in: db)
+        try appendEvent(kind(of: changed, since: job), of: changed, message: words(event, changed), in: db)
+        try appendPrinterEvent(of: changed, since: job, in: db)
         return (changed, action)
+    }
+
+    /// Asks the rule.
+    private func handle(
+        _ event: JobStateMachine.Event, by job: Job
+    ) throws(SpoolError) -> (job: Job, action: JobStateMachine.Action) {
+        var machine = JobStateMachine(job: job)
+        do throws(JobStateMachine.NotPossible) {
+            let action = try machine.handle(event, at: clock())
+            return (machine.job, action)
+        } catch {
+            throw SpoolError.notPossible(error.description, cause: error)
+        }
+    }
+
+    /// What the log says of an event: the job's own words, or what a person decided.
+    private func words(_ event: JobStateMachine.Event, _ job: Job) -> String {
+        guard case .resumeRequested = event else { return job.message }
+        let words = job.resumePoint?.words(of: job.impressions) ?? "page \(job.resumeFrom ?? 1)"
+        return "To go on with " + words
     }
 
     /// The registered name of what happened (RFC 3995 §5.3.3.4.3).
     private func kind(of job: Job, since before: Job) -> String {
         if job.state.isTerminal && !before.state.isTerminal { return "job-completed" }
         return job.state != before.state || job.reasons != before.reasons ? "job-state-changed" : "job-progress"
-    }
-
-    /// Appends a job's event to the log.
-    func appendEvent(_ kind: String, of job: Job, message: String, in db: Database) throws {
-        try appendEvent(
-            kind, jobID: job.id, printer: job.printer, state: job.state.rawValue, message: message, in: db)
-    }
-
-    /// Appends an event to the log.
-    func appendEvent(
-        _ kind: String, jobID: Int?, printer: String, state: Int?, message: String, in db: Database
-    ) throws {
-        try db.cachedStatement(
-            sql: "INSERT INTO events (job_id, printer, time, kind, state, message) VALUES (?, ?, ?, ?, ?, ?)"
-        ).execute(arguments: [jobID, printer, clock(), kind, state, message])
     }
 }

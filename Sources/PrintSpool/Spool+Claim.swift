@@ -21,7 +21,7 @@ extension Spool {
         let printers = Set(printers).sorted()
         let now = now ?? clock()
         guard !printers.isEmpty else { return nil }
-        return try await write { [self] db in
+        return try await write(JobStateMachine.Event.claimed.durability) { [self] db in
             let statement = try db.cachedStatement(
                 sql: Self.nextJobs(order, printerCount: printers.count) + " LIMIT 1")
             let id = try Int.fetchOne(statement, arguments: StatementArguments(printers) + [now])
@@ -62,12 +62,12 @@ extension Spool {
     /// `FOR UPDATE SKIP LOCKED`. A time above 9e99 is none: text is above every number, and must not wait for ever.
     package static func nextJobs(_ order: QueueOrder, printerCount: Int) -> String {
         """
-        SELECT head.id
-        FROM (\(order == .strict ? headOfAll : heads)) AS head
-        JOIN printers ON printers.name = head.printer
+        SELECT next.id
+        FROM (\(order == .strict ? headOfAll : heads)) AS next
+        JOIN printers ON printers.name = next.printer
         WHERE printers.name IN (\(databaseQuestionMarks(count: printerCount))) AND printers.is_paused = 0
-            AND (head.retry_at IS NULL OR head.retry_at <= ? OR head.retry_at > 9e99)
-        ORDER BY head.priority DESC, head.id
+            AND (next.retry_at IS NULL OR next.retry_at <= ? OR next.retry_at > 9e99)
+        ORDER BY next.priority DESC, next.id
         """
     }
 
@@ -91,7 +91,7 @@ extension Spool {
             (SELECT MIN(id) FROM jobs
              WHERE state < 7 AND (state < 5) = 0 AND reasons NOT LIKE '%"job-suspended"%'),
             (SELECT id FROM (\(headOfAll))))
-        FROM jobs AS mine WHERE mine.id = ? AND mine.state = 3
+        FROM jobs AS waiting WHERE waiting.id = ? AND waiting.state = 3
         """
 
     /// Does what is due: releases jobs that were held until now, gives up those whose documents did not come.

@@ -1,4 +1,4 @@
-// The documents of jobs, and how long they are kept.
+// The documents of jobs.
 
 import FoundationEssentials
 import GRDB
@@ -29,11 +29,23 @@ extension Spool {
         }
     }
 
+    /// Whether a job has all its documents still, so that it can be printed once more; false for one without any.
+    public func keepsDocuments(of jobID: Int) async throws(SpoolError) -> Bool {
+        try await read { db in
+            try Bool.fetchOne(
+                db,
+                sql: """
+                    SELECT COUNT(*) > 0 AND COUNT(*) = SUM(file IS NOT NULL OR content IS NOT NULL)
+                    FROM documents WHERE job_id = ?
+                    """, arguments: [jobID]) ?? false
+        }
+    }
+
     /// Where the PDF for the printer is, once the worker has made it; the folder is there.
     ///
     /// - Throws: `noSpace`, `unwritable`.
     public func preparedPath(of jobID: Int) throws(SpoolError) -> String {
-        try Files.makeFolder(store.folder(of: jobID))
+        try store.files.makeFolder(store.folder(of: jobID))
         return store.folder(of: jobID) + "/prepared.pdf"
     }
 
@@ -49,36 +61,6 @@ extension Spool {
                 sql: "UPDATE documents SET file = NULL, content = NULL WHERE job_id = ?", arguments: [jobID])
         }
         await store.removeFolders(of: [jobID])
-    }
-
-    /// Removes old ended jobs with all that is theirs.
-    ///
-    /// Those go that ended longer ago than `keepSeconds`, and the oldest while there are more than `keepJobs`. Events
-    /// of printers go by age as well.
-    ///
-    /// - Returns: The ids of the jobs removed, which are never used again.
-    @discardableResult
-    public func purge(
-        keepJobs: Int = 1000, keepSeconds: Double = 7 * 86400, now: UnixTime? = nil
-    ) async throws(SpoolError) -> [Int] {
-        let oldest = (now ?? clock()) - keepSeconds
-        let ids = try await write { db in
-            let ids = try Int.fetchAll(
-                db,
-                sql: """
-                    SELECT id FROM jobs WHERE state >= 7 AND (completed_at < ? OR id NOT IN (
-                        SELECT id FROM jobs WHERE state >= 7 ORDER BY completed_at DESC, id DESC LIMIT ?))
-                    ORDER BY id
-                    """, arguments: [oldest, max(0, keepJobs)])
-            for id in ids {
-                try db.cachedStatement(sql: "DELETE FROM events WHERE job_id = ?").execute(arguments: [id])
-                try db.cachedStatement(sql: "DELETE FROM jobs WHERE id = ?").execute(arguments: [id])
-            }
-            try db.execute(sql: "DELETE FROM events WHERE job_id IS NULL AND time < ?", arguments: [oldest])
-            return ids
-        }
-        await store.removeFolders(of: ids)
-        return ids
     }
 
     /// A document's row.
@@ -103,7 +85,7 @@ extension Spool {
             }
             guard let file else { throw .documentNotKept(number, job: jobID) }
             let path = store.folder(of: jobID) + "/" + file
-            guard Files.isReadable(path) else { throw .documentMissing(number, job: jobID, path: path) }
+            guard store.files.isReadable(path) else { throw .documentMissing(number, job: jobID, path: path) }
             return path
         }
     }

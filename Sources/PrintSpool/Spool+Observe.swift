@@ -9,103 +9,65 @@ extension Spool {
         try await read { db in try JobRecord.jobs("SELECT * FROM jobs WHERE id = ?", [id], in: db).first }
     }
 
-    /// The jobs that a filter lets through, in the order it says.
+    /// The jobs that a filter lets through, in the order of their places, all at once.
     public func jobs(_ filter: JobFilter = JobFilter()) async throws(SpoolError) -> [Job] {
-        try await read { db in try JobRecord.jobs(Self.sql(for: filter), Self.arguments(for: filter), in: db) }
+        try await read { db in
+            var cursor = JobCursor(filter)
+            var jobs: [Job] = []
+            while let page = try cursor.next(1000, in: db) { jobs += page }
+            return jobs
+        }
     }
 
-    /// The query for a filter.
-    package static func sql(for filter: JobFilter) -> String {
-        var (condition, order) =
-            switch filter.which {
-            case .notCompleted: ("state < 7", "(state < 5), priority DESC, id")
-            case .completed: ("state >= 7", "completed_at DESC, id DESC")
-            case .all:
-                (
-                    "1 = 1",
-                    """
-                    (state >= 7), (state < 5), CASE WHEN state < 7 THEN priority ELSE completed_at END DESC,
-                    CASE WHEN state < 7 THEN id ELSE -id END
-                    """
-                )
-            }
-        if filter.printer != nil { condition += " AND printer = ?" }
-        if filter.owner != nil { condition += " AND owner = ?" }
-        if let ids = filter.ids {
-            condition += " AND id IN (\(ids.map(String.init).joined(separator: ", ")))"
-        }
-        if filter.limit != nil || filter.offset > 0 { order += " LIMIT ? OFFSET ?" }
-        return "SELECT * FROM jobs WHERE \(condition) ORDER BY \(order)"
-    }
-
-    private static func arguments(for filter: JobFilter) -> StatementArguments {
-        var arguments = StatementArguments()
-        if let printer = filter.printer { arguments += [printer] }
-        if let owner = filter.owner { arguments += [owner] }
-        if filter.limit != nil || filter.offset > 0 {
-            arguments += [max(0, filter.limit ?? .max), max(0, filter.offset)]
-        }
-        return arguments
-    }
+    /// The same jobs page by page, so that any number takes no more memory than a page.
+    public func listing(_ filter: JobFilter = JobFilter()) -> JobListing { JobListing(filter, of: self) }
 
     /// How many jobs of the same printer come before a job (IPP `number-of-intervening-jobs`); 0 when it does not wait.
     ///
     /// Held jobs, and those that wait for a person's word, are not in its way.
     public func countWaitingBefore(_ id: Int) async throws(SpoolError) -> Int {
+        try await read { db in try Int.fetchOne(db, sql: Self.waitingBefore, arguments: [id]) ?? 0 }
+    }
+
+    /// Counts the jobs before one, in indexes alone but for the few in hand.
+    package static let waitingBefore = """
+        SELECT
+            (SELECT COUNT(*) FROM jobs
+             WHERE jobs.state < 7 AND (jobs.state < 5) = 0 AND jobs.printer = mine.printer
+                AND jobs.reasons NOT LIKE '%"job-suspended"%')
+            + (SELECT COUNT(*) FROM jobs
+               WHERE jobs.state = 3 AND jobs.printer = mine.printer AND jobs.priority > mine.priority)
+            + (SELECT COUNT(*) FROM jobs
+               WHERE jobs.state = 3 AND jobs.printer = mine.printer AND jobs.priority = mine.priority
+                AND jobs.id < mine.id)
+        FROM jobs AS mine WHERE mine.id = ? AND mine.state IN (3, 4)
+        """
+
+    /// How many jobs have not ended (IPP `queued-job-count`): of a printer, of an owner, of both, or all there are.
+    public func countQueuedJobs(printer: String? = nil, owner: String? = nil) async throws(SpoolError) -> Int {
         try await read { db in
             try Int.fetchOne(
-                db,
-                sql: """
-                    SELECT COUNT(*) FROM jobs JOIN jobs AS mine ON mine.id = ?
-                    WHERE jobs.state < 7 AND jobs.printer = mine.printer AND mine.state IN (3, 4) AND (
-                        jobs.state IN (5, 6) AND jobs.reasons NOT LIKE '%"job-suspended"%'
-                        OR jobs.state = 3 AND (
-                            jobs.priority > mine.priority OR jobs.priority = mine.priority AND jobs.id < mine.id))
-                    """,
-                arguments: [id]) ?? 0
+                try db.cachedStatement(sql: Self.queuedJobs(ofPrinter: printer != nil, ofOwner: owner != nil)),
+                arguments: StatementArguments([printer, owner].compactMap(\.self))) ?? 0
         }
     }
 
-    /// How many jobs of a printer have not ended (IPP `queued-job-count`).
-    public func queuedJobCount(printer: String) async throws(SpoolError) -> Int {
-        try await queuedJobCounts()[printer] ?? 0
+    /// Counts the jobs that have not ended, in an index alone unless both a printer and an owner are named.
+    package static func queuedJobs(ofPrinter: Bool, ofOwner: Bool) -> String {
+        "SELECT COUNT(*) FROM jobs WHERE state < 7\(ofPrinter ? " AND printer = ?" : "")"
+            + (ofOwner ? " AND owner = ?" : "")
     }
 
     /// How many jobs have not ended, by printer; printers without any are left out.
     public func queuedJobCounts() async throws(SpoolError) -> [String: Int] {
         try await read { db in
-            let rows = try Row.fetchAll(
-                db, sql: "SELECT printer, COUNT(*) FROM jobs WHERE state < 7 GROUP BY printer")
+            let rows = try Row.fetchAll(db, sql: Self.queuedJobsByPrinter)
             return Dictionary(uniqueKeysWithValues: rows.map { ($0[0], $0[1]) })
         }
     }
 
-    /// What happened after the event of the given sequence number, oldest first; 0 begins with the oldest that is kept.
-    ///
-    /// With a job's id, only what happened to that job.
-    public func events(after sequence: Int, jobID: Int? = nil, limit: Int = 1000) async throws(SpoolError) -> [JobEvent]
-    {
-        var sql = "SELECT sequence, job_id, printer, time, kind, state, message FROM events WHERE sequence > ?"
-        var arguments: StatementArguments = [sequence]
-        if let jobID {
-            sql += " AND job_id = ?"
-            arguments += [jobID]
-        }
-        sql += " ORDER BY sequence LIMIT ?"
-        arguments += [max(0, limit)]
-        return try await read { [sql, arguments] db in
-            try Row.fetchAll(db, sql: sql, arguments: arguments).map { row in
-                JobEvent(
-                    sequence: row[0], jobID: row[1], printer: row[2], time: row[3], kind: row[4],
-                    state: (row[5] as Int?).flatMap(JobState.init(rawValue:)), message: row[6])
-            }
-        }
-    }
-
-    /// The sequence number of the newest event; 0 when nothing ever happened.
-    public func latestEventSequence() async throws(SpoolError) -> Int {
-        try await read { db in try Int.fetchOne(db, sql: "SELECT MAX(sequence) FROM events") ?? 0 }
-    }
+    /// Counts the jobs that have not ended, in the order of an index by printer.
+    package static let queuedJobsByPrinter = "SELECT printer, COUNT(*) FROM jobs WHERE state < 7 GROUP BY printer"
 
     /// A stream that wakes its reader after commits that changed something: once for all since it last looked.
     ///

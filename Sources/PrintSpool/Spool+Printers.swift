@@ -6,9 +6,13 @@ public import PrintModel
 extension Spool {
     /// The printers, in the order in which they were added.
     public func printers() async throws(SpoolError) -> [Printer] {
-        try await read { db in
+        let (known, changes) = printerList.known
+        if let known { return known }
+        let printers = try await read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM printers ORDER BY id").map(Self.printer)
         }
+        printerList.remember(printers, after: changes)
+        return printers
     }
 
     /// The printer of the given name; nil when there is none.
@@ -21,7 +25,7 @@ extension Spool {
     /// - Throws: `printerExists`, `invalidName`.
     public func addPrinter(_ printer: Printer) async throws(SpoolError) {
         guard Printer.isValidName(printer.name) else { throw .invalidName(printer.name) }
-        try await write { [self] db in
+        try await writePrinters { [self] db in
             guard try fetchPrinter(printer.name, in: db) == nil else { throw SpoolError.printerExists(printer.name) }
             if printer.isDefault { try clearDefault(in: db) }
             try db.execute(
@@ -31,7 +35,7 @@ extension Spool {
                     ) VALUES (
                         :name, :deviceURI, :info, :isDefault, :isPaused, :pauseMessage, :isAccepting, :errorPolicy)
                     """, arguments: Self.values(of: printer))
-            try appendEvent("printer-config-changed", at: printer, message: "Added", in: db)
+            try appendEvent("printer-added", at: printer, message: "Added", in: db)
         }
     }
 
@@ -39,7 +43,7 @@ extension Spool {
     ///
     /// - Throws: `noSuchPrinter`, `notPossible` while it has jobs that have not ended.
     public func removePrinter(named name: String) async throws(SpoolError) {
-        try await write { [self] db in
+        try await writePrinters { [self] db in
             guard let printer = try fetchPrinter(name, in: db) else { throw SpoolError.noSuchPrinter(name) }
             let jobs =
                 try Int.fetchOne(
@@ -50,7 +54,7 @@ extension Spool {
                         + "cancel or move them first")
             }
             try db.execute(sql: "DELETE FROM printers WHERE name = ?", arguments: [name])
-            try appendEvent("printer-config-changed", at: printer, message: "Removed", in: db)
+            try appendEvent("printer-deleted", at: printer, message: "Removed", in: db)
         }
     }
 
@@ -105,6 +109,12 @@ extension Spool {
 
     // MARK: - Steps
 
+    /// Writes what may change the printers: every change of the table `printers` goes this way.
+    private func writePrinters(_ body: @escaping @Sendable (Database) throws -> Void) async throws(SpoolError) {
+        try await write { try body($0) }
+        printerList.forget()
+    }
+
     func fetchPrinter(_ name: String, in db: Database) throws -> Printer? {
         try Row.fetchOne(
             try db.cachedStatement(sql: "SELECT * FROM printers WHERE name = ?"), arguments: [name]
@@ -114,7 +124,7 @@ extension Spool {
     private func modifyPrinter(
         _ name: String, _ kind: String, _ message: String, _ change: @escaping @Sendable (inout Printer) -> Void
     ) async throws(SpoolError) {
-        try await write { [self] db in
+        try await writePrinters { [self] db in
             guard let before = try fetchPrinter(name, in: db) else { throw SpoolError.noSuchPrinter(name) }
             var printer = before
             change(&printer)
@@ -133,10 +143,6 @@ extension Spool {
 
     private func clearDefault(in db: Database) throws {
         try db.execute(sql: "UPDATE printers SET is_default = 0 WHERE is_default = 1")
-    }
-
-    private func appendEvent(_ kind: String, at printer: Printer, message: String, in db: Database) throws {
-        try appendEvent(kind, jobID: nil, printer: printer.name, state: nil, message: message, in: db)
     }
 
     private static func values(of printer: Printer) -> StatementArguments {

@@ -27,9 +27,9 @@ extension Spool {
         let arrivals = documents.map { Arrival(document: $0.0, name: $0.name, format: $0.format) }
         return try await accepting(arrivals) { [self] finished, db in
             if let known = try knownJob(submission, in: db) { return (known, false) }
-            let job = try insert(submission, incoming: false, in: db)
-            for arrival in finished { try insert(arrival, jobID: job.id, in: db) }
-            return (try JobRecord.job(job.id, in: db), true)
+            var job = try insert(submission, incoming: false, in: db)
+            for arrival in finished { try insert(arrival, of: &job, in: db) }
+            return (job, true)
         }
     }
 
@@ -52,11 +52,10 @@ extension Spool {
         _ document: IncomingDocument, name: String?, format: DocumentFormat, to jobID: Int, isLast: Bool
     ) async throws(SpoolError) -> Job {
         try await accepting([Arrival(document: document, name: name, format: format)]) { [self] finished, db in
-            let job = try incomingJob(jobID, in: db)
-            for arrival in finished { try insert(arrival, jobID: jobID, in: db) }
+            var job = try incomingJob(jobID, in: db)
+            for arrival in finished { try insert(arrival, of: &job, in: db) }
             try JobRecord.update(job, incomingUntil: clock() + incomingTimeout, in: db)
-            if isLast { try apply(.documentsArrived, to: job, in: db) }
-            return (try JobRecord.job(jobID, in: db), true)
+            return (isLast ? try apply(.documentsArrived, to: job, in: db).job : job, true)
         }
     }
 
@@ -89,7 +88,8 @@ extension Spool {
                     for arrival in arrivals { _ = try arrival.document.finish() }
                 }
             }
-            let (job, areTaken) = try await write { try body(arrivals, $0) }
+            let undo: @Sendable () -> Void = { for arrival in arrivals { arrival.document.takeBack() } }
+            let (job, areTaken) = try await write(undo: undo) { try body(arrivals, $0) }
             for arrival in arrivals {
                 if areTaken { arrival.document.handOver() } else { arrival.document.discard() }
             }
@@ -125,25 +125,23 @@ extension Spool {
         guard let accepts else { throw SpoolError.noSuchPrinter(submission.printer) }
         guard accepts else { throw SpoolError.notAccepting(submission.printer) }
         let now = clock()
-        let uuid = "urn:uuid:" + UUID().uuidString.lowercased()
+        let uuid = "urn:uuid:" + store.makeName()
         var job = submission.job(uuid: uuid, incoming: incoming, now: now)
         try JobRecord.insert(&job, incomingUntil: incoming ? now + incomingTimeout : nil, in: db)
         try appendEvent("job-created", of: job, message: "Accepted for \(job.printer)", in: db)
         return job
     }
 
-    private func insert(_ arrival: Arrival, jobID: Int, in db: Database) throws {
-        let number =
-            try Int.fetchOne(
-                try db.cachedStatement(sql: "SELECT COUNT(*) + 1 FROM documents WHERE job_id = ?"), arguments: [jobID])
-            ?? 1
+    private func insert(_ arrival: Arrival, of job: inout Job, in db: Database) throws {
+        let document = JobDocument(
+            number: job.documents.count + 1, name: arrival.name, format: arrival.format, bytes: arrival.document.bytes)
         var file: String?
         var content: Data?
         switch try arrival.document.finish() {
         case .inline(let bytes): content = Data(bytes)
         case .file:
-            let name = store.fileName(number, arrival.format)
-            try store.place(arrival.document, as: name, jobID: jobID)
+            let name = store.fileName(document.number, document.format)
+            try store.place(arrival.document, as: name, jobID: job.id)
             file = name
         }
         try db.cachedStatement(
@@ -153,7 +151,8 @@ extension Spool {
                 """
         ).execute(
             arguments: [
-                jobID, number, arrival.name, arrival.format.rawValue, arrival.document.bytes, file, content,
+                job.id, document.number, document.name, document.format.rawValue, document.bytes, file, content,
             ])
+        job.documents.append(document)
     }
 }

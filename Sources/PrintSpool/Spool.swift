@@ -30,8 +30,9 @@ public final class Spool: Sendable {
     let clock: @Sendable () -> UnixTime
     let store: DocumentStore
     let observers: Observers
+    let printerList = PrinterList()
     let uploads = Uploads()
-    private let pool: DatabasePool
+    private let database: any SpoolDatabase
     private let committer: GroupCommitter
     private let lock: FolderLock
     private let isClosed = Atomic(false)
@@ -45,21 +46,33 @@ public final class Spool: Sendable {
     ///   - incomingTimeout: How long a job waits for its next document, in seconds.
     ///   - clock: What time it is.
     /// - Throws: `locked` when another process has the spool, `corrupt`, `unwritable`, `noSpace`.
-    public init(
+    public convenience init(
         folder: String, incomingTimeout: Double = 300, clock: @escaping @Sendable () -> UnixTime = Spool.systemTime
+    ) throws(SpoolError) {
+        try self.init(folder: folder, incomingTimeout: incomingTimeout, clock: clock, medium: .disk)
+    }
+
+    /// Opens the spool in `folder` of a medium, as the other initializer does on the machine's own disk.
+    package init(
+        folder: String, incomingTimeout: Double = 300, clock: @escaping @Sendable () -> UnixTime, medium: SpoolMedium
     ) throws(SpoolError) {
         self.folder = folder
         self.incomingTimeout = incomingTimeout
         self.clock = clock
-        store = DocumentStore(folder: folder)
+        store = DocumentStore(
+            folder: folder, files: Files(system: medium.files), makeName: medium.makeName)
         try store.makeFolders()
-        lock = try FolderLock(folder: folder)
-        pool = try Self.openDatabase(Self.databasePath(in: folder))
+        lock = try FolderLock(folder: folder, system: medium.files)
+        do {
+            database = try medium.openDatabase(Self.databasePath(in: folder))
+        } catch {
+            throw .database(error, path: Self.databasePath(in: folder))
+        }
         let observers = Observers()
         self.observers = observers
-        committer = GroupCommitter(pool: pool) { observers.wake() }
+        committer = GroupCommitter(database: database) { observers.wake() }
         do {
-            store.sweep(keeping: try pool.read { try Int.fetchSet($0, sql: "SELECT id FROM jobs") })
+            try database.readNow { db in try store.sweep { try JobRecord.existing($0, in: db) } }
         } catch {
             throw .database(error, path: Self.databasePath(in: folder))
         }
@@ -72,20 +85,27 @@ public final class Spool: Sendable {
     ///
     /// - Throws: `locked` when a query is still running.
     public func close() throws(SpoolError) {
-        do { try pool.close() } catch { throw failure(error) }
+        do { try database.close() } catch { throw failure(error) }
         isClosed.store(true, ordering: .releasing)
+        printerList.forget()
         observers.finish()
         lock.release()
     }
 
     // MARK: - The database
 
-    /// Runs `body` in a transaction, together with all that arrive meanwhile, and returns when it is on the disk.
+    /// Runs `body` in a transaction, together with all that arrive meanwhile, and returns when it is on the disk, or
+    /// will be with the next that is.
+    ///
+    /// `undo` takes back what `body` did beside the database when that is not to be.
     func write<Value: Sendable>(
+        _ durability: GroupCommitter.Durability = .forced, undo: @escaping @Sendable () -> Void = {},
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(SpoolError) -> Value {
-        do { return try await committer.write(body) } catch { try await setAside(after: failure(error)) }
-        return try await write(body)
+        do { return try await committer.write(durability, undo: undo, body) } catch {
+            try await setAside(after: failure(error))
+        }
+        return try await write(durability, undo: undo, body)
     }
 
     /// Runs `body` on a snapshot of what is committed.
@@ -95,8 +115,8 @@ public final class Spool: Sendable {
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(SpoolError) -> Value {
         let result: Result<Value, any Error> = await withCheckedContinuation { continuation in
-            pool.asyncRead { database in
-                continuation.resume(returning: Result { try body(database.get()) })
+            database.startReading { snapshot in
+                continuation.resume(returning: Result { try body(snapshot.get()) })
             }
         }
         do { return try result.get() } catch { try await setAside(after: failure(error)) }
@@ -114,15 +134,20 @@ public final class Spool: Sendable {
 
     private static func databasePath(in folder: String) -> String { folder + "/spool.sqlite" }
 
-    private static func openDatabase(_ path: String) throws(SpoolError) -> DatabasePool {
+    static func openDatabase(_ path: String) throws(SpoolError) -> DatabasePool {
         // SQLite gives its other files the mode of this one.
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .file(path, "open", errno) }
+        guard descriptor >= 0 else { throw .file(path, SystemCallError(call: "open", number: errno)) }
         _ = Glibc.close(descriptor)
         do {
             var configuration = Configuration()
             configuration.label = "spool"
             configuration.busyMode = .timeout(5)
+            if let note = StatementTrace.note {
+                configuration.prepareDatabase { db in
+                    db.trace { event in if case .statement(let statement) = event { note(statement.sql) } }
+                }
+            }
             let pool = try DatabasePool(path: path, configuration: configuration)
             // GRDB sets NORMAL when it opens the pool, which does not outlive a power cut.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }

@@ -2,14 +2,7 @@
 
 import Glibc
 import GRDB
-
-/// What a system call said: its name and `errno`.
-struct SystemCallError: Error, CustomStringConvertible {
-    var call: String
-    var number: Int32
-
-    var description: String { "\(call): \(String(cString: strerror(number)))" }
-}
+import PrintModel
 
 extension SpoolError {
     static func noSuchJob(_ id: Int) -> SpoolError {
@@ -41,6 +34,14 @@ extension SpoolError {
         SpoolError(code: .notPossible, message: message, cause: cause)
     }
 
+    /// A job that has not ended cannot be printed once more.
+    static func notEnded(_ job: Job) -> SpoolError {
+        notPossible(
+            "job \(job.id) is \(job.state) and cannot be reprinted: "
+                + (job.reasons.contains(.jobSuspended)
+                    ? "it may have been printed; \(job.waysOn)" : "it is still to be printed"))
+    }
+
     static func documentMissing(_ number: Int, job: Int, path: String, cause: (any Error)? = nil) -> SpoolError {
         SpoolError(
             code: .documentMissing,
@@ -69,10 +70,9 @@ extension SpoolError {
 
     static let closed = SpoolError(code: .closed, message: "the spool is closed; open it again")
 
-    /// A system call that failed on a file of the spool, named by its number `errno`.
-    static func file(_ path: String, _ call: String, _ number: Int32) -> SpoolError {
-        let cause = SystemCallError(call: call, number: number)
-        guard number != ENOSPC, number != EDQUOT else { return noSpace(on: path, cause: cause) }
+    /// A system call that failed on a file of the spool.
+    static func file(_ path: String, _ cause: SystemCallError) -> SpoolError {
+        guard cause.number != ENOSPC, cause.number != EDQUOT else { return noSpace(on: path, cause: cause) }
         return SpoolError(
             code: .unwritable,
             message: "'\(path)' cannot be used (\(cause)); see that the spool's folder is there and is yours",

@@ -11,6 +11,9 @@ enum SpoolSchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { try $0.execute(sql: version1) }
+        migrator.registerMigration("2") { try $0.execute(sql: version2) }
+        migrator.registerMigration("3") { try $0.execute(sql: version3) }
+        migrator.registerMigration("5") { try $0.execute(sql: version5) }
         return migrator
     }
 
@@ -116,5 +119,60 @@ enum SpoolSchema {
         );
 
         CREATE INDEX events_of_job ON events (job_id, sequence);
+        """
+
+    /// What people do with jobs: go on after a doubt, print once more, move.
+    ///
+    /// `parent_id` is no foreign key, for a job outlives the one whose documents it printed again.
+    private static let version2 = """
+        ALTER TABLE jobs ADD COLUMN resume_from INTEGER CHECK (resume_from > 1);
+        ALTER TABLE jobs ADD COLUMN parent_id INTEGER CHECK (parent_id >= 1);
+        ALTER TABLE jobs ADD COLUMN moved_from TEXT CHECK (moved_from <> '');
+        """
+
+    /// Lists and counts by printer and by owner take as long with many jobs as with few.
+    private static let version3 = """
+        CREATE INDEX jobs_unfinished_of_printer ON jobs (
+            -- A printer's jobs that have not ended, in the order of `jobs_unfinished`.
+            printer, (state < 5), priority DESC, id
+        ) WHERE state < 7;
+
+        CREATE INDEX jobs_unfinished_of_owner ON jobs (
+            -- Somebody's jobs that have not ended, in the same order.
+            owner, (state < 5), priority DESC, id
+        ) WHERE state < 7;
+
+        CREATE INDEX jobs_ended_of_printer ON jobs (
+            -- A printer's jobs that have ended, newest first.
+            printer, completed_at DESC, id DESC
+        ) WHERE state >= 7;
+
+        CREATE INDEX jobs_ended_of_owner ON jobs (
+            -- Somebody's jobs that have ended, newest first.
+            owner, completed_at DESC, id DESC
+        ) WHERE state >= 7;
+        """
+
+    /// Events say enough to be told to others (RFC 3995), and the log knows how far it was cut.
+    private static let version5 = """
+        ALTER TABLE events ADD COLUMN reasons TEXT;
+        ALTER TABLE events ADD COLUMN impressions INTEGER;
+        ALTER TABLE events ADD COLUMN impressions_completed INTEGER;
+
+        CREATE TABLE event_log (
+            -- One row: the highest number of an event that was removed; those up to it are not complete any more.
+            purged_through INTEGER NOT NULL
+        );
+
+        -- Where older versions have removed some, nobody knows which.
+        INSERT INTO event_log SELECT COALESCE(
+            (SELECT seq FROM sqlite_sequence WHERE name = 'events' AND seq <> (SELECT COUNT(*) FROM events)), 0);
+
+        CREATE TRIGGER events_purged AFTER DELETE ON events
+            -- Whoever removes events, the log knows it.
+            WHEN OLD.sequence > (SELECT purged_through FROM event_log)
+            BEGIN
+                UPDATE event_log SET purged_through = OLD.sequence;
+            END;
         """
 }

@@ -14,6 +14,10 @@ public struct Submission: Hashable, Sendable {
     public var ticket: JobTicket
     /// What the sender calls it, so that the same again from the same owner returns the same job; nil for no name.
     public var submissionID: String?
+    /// The side to begin with, counted over all copies from 1, when a part of the job was printed before; nil for all.
+    public var resumeFrom: Int?
+    /// The job whose documents are printed once more; nil for a job with documents of its own.
+    var parentID: Int?
 
     /// A submission.
     public init(
@@ -32,10 +36,12 @@ extension Submission {
     ///
     /// `incoming` says that its documents are still to come.
     func job(uuid: String, incoming: Bool, now: UnixTime) -> Job {
-        let job = Job(
+        var job = Job(
             id: 0, uuid: uuid, printer: printer, owner: owner, name: name,
             state: incoming ? .pendingHeld : .pending, reasons: incoming ? [.jobIncoming] : [], ticket: ticket,
             priority: min(max(ticket.priority ?? 50, 1), 100), createdAt: now, submissionID: submissionID)
+        job.parentID = parentID
+        job.resumeFrom = resumeFrom.flatMap { $0 > 1 ? $0 : nil }
         let hold: JobStateMachine.Event? =
             switch ticket.holdUntil {
             case .indefinite: .holdRequested(until: nil)

@@ -16,6 +16,8 @@ final class Worker: Sendable {
         case answered(WorkerLine)
         /// It ended without an answer.
         case failed(WorkError)
+        /// Somebody else killed it: an administrator, or a system short of memory. The document may be innocent.
+        case killed(WorkError)
         /// It ended before it opened a document, so another worker may be asked.
         case neverBegan(String)
     }
@@ -168,11 +170,12 @@ final class Worker: Sendable {
             if state.stop == nil, state.conversation.fault == nil, state.conversation.protections == nil {
                 return .neverBegan("\(status)" + (errors.isEmpty ? "" : ": \(errors)"))
             }
-            return .failed(
-                WorkerEnding(
-                    activity: Self.activity(state.request), limits: command.limits, status: status, stop: state.stop,
-                    fault: state.conversation.fault, errors: errors
-                ).error)
+            let error = WorkerEnding(
+                activity: Self.activity(state.request), limits: command.limits, status: status, stop: state.stop,
+                fault: state.conversation.fault, errors: errors
+            ).error
+            let isByOthers = status == .signaled(SIGKILL) && state.stop == nil && state.conversation.fault == nil
+            return isByOthers ? .killed(error) : .failed(error)
         }
     }
 

@@ -109,18 +109,43 @@ public final class WorkerPool: Sendable {
         defer { turnstile.leave() }
         if Task.isCancelled { throw Self.canceledBefore }
         if let obstacle = command.obstacle { throw obstacle }
-        // A waiting process may have died meanwhile; that says nothing about the document, so another is started.
-        if let worker = try takeWaiting() {
-            let outcome = await worker.serve(request, progress: progress)
-            if let line = try Self.line(of: outcome) { return line }
+        // A waiting process may have died meanwhile; that says nothing about the document, so another is started. One that
+        // somebody killed at its work says little: once, another is asked.
+        request.removeUnfinished()
+        var waiting = try takeWaiting()
+        var wasKilled = false
+        while true {
+            let isFresh = waiting == nil
+            let outcome = await serve(request, by: waiting.take(), progress: progress)
+            if case .answered(let line) = outcome {
+                if case .failed(let error) = line { throw error }
+                return line
+            }
+            request.removeUnfinished()
+            switch outcome {
+            case .neverBegan(let reason) where isFresh: throw notStarted(reason)
+            case .killed(let error) where wasKilled: throw error
+            case .failed(let error): throw error
+            case .killed: wasKilled = true
+            case .neverBegan, .answered: continue
+            }
         }
+    }
+
+    /// Has the request done by a worker that waits, or by one that is started for it.
+    private func serve(
+        _ request: WorkerRequest, by waiting: Worker?, progress: @escaping @Sendable (WorkProgress) -> Void
+    ) async -> Worker.Outcome {
+        if let waiting { return await waiting.serve(request, progress: progress) }
         let worker = Worker(command: command)
         async let life: Void = worker.live()
         let outcome = await worker.serve(request, progress: progress)
         await life
-        if let line = try Self.line(of: outcome) { return line }
-        guard case .neverBegan(let reason) = outcome else { throw Self.mismatch }
-        throw WorkError(
+        return outcome
+    }
+
+    private func notStarted(_ reason: String) -> WorkError {
+        WorkError(
             .workerUnavailable,
             "the program that works on documents, '\(command.executable)', does not start; run 'printq doctor'",
             detail: reason)
@@ -131,14 +156,6 @@ public final class WorkerPool: Sendable {
 
     static let mismatch = WorkError(
         .workerCrashed, "the worker answered another question than it was asked; the document may be malicious")
-
-    private static func line(of outcome: Worker.Outcome) throws(WorkError) -> WorkerLine? {
-        switch outcome {
-        case .answered(.failed(let error)), .failed(let error): throw error
-        case .answered(let line): return line
-        case .neverBegan: return nil
-        }
-    }
 
     // MARK: - Keeping warm
 

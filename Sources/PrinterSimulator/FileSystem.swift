@@ -60,6 +60,25 @@ enum FileSystem {
         return Array(bytes.prefix(length))
     }
 
+    /// The whole lines at the end of a file, of at most `count` bytes; what follows the last line's end is cut off.
+    ///
+    /// A file that is not there has no lines.
+    static func wholeLines(endOf path: String, count: Int) throws(SimulatorError) -> String {
+        let file = open(path, O_RDWR | O_CLOEXEC)
+        if file < 0, errno == ENOENT { return "" }
+        guard file >= 0 else { throw .fileSystem("read", path, errno) }
+        defer { close(file) }
+        let size = Int(lseek(file, 0, SEEK_END))
+        let start = max(0, size - count)
+        var bytes = [UInt8](repeating: 0, count: size - start)
+        guard pread(file, &bytes, bytes.count, off_t(start)) == bytes.count else {
+            throw .fileSystem("read", path, errno)
+        }
+        let end = bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        if end < bytes.count, start == 0 || end > 0 { ftruncate(file, off_t(start + end)) }
+        return String(decoding: bytes[..<end], as: UTF8.self)
+    }
+
     private static func write(_ bytes: [UInt8], to path: String, flags: Int32) throws(SimulatorError) {
         let file = open(path, flags | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .fileSystem("write", path, errno) }

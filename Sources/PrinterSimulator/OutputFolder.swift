@@ -1,6 +1,7 @@
 // Where a printer's paper comes out: the folder of its jobs, its log and its memory.
 
 import FoundationEssentials
+import Glibc
 import PrintModel
 
 /// The output folder of one printer, and the only place that knows what lies where in it.
@@ -67,6 +68,14 @@ struct OutputFolder: Sendable {
         return names.compactMap { $0.hasPrefix("job-") ? Int($0.dropFirst(4)) : nil }.filter { $0 > 0 }.sorted()
     }
 
+    /// Removes a job's folder in which nothing lies, or only a report that was never finished; its number is not reused.
+    func removeUnbegun(_ id: Int) {
+        let folder = jobFolder(id)
+        guard access("\(folder)/job.json", F_OK) != 0 else { return }
+        unlink("\(folder)/job.json.new")
+        rmdir(folder)
+    }
+
     // MARK: - Jobs
 
     func report(_ id: Int) throws -> JobReport { try JobReport(folder: jobFolder(id)) }
@@ -79,6 +88,12 @@ struct OutputFolder: Sendable {
     func log(_ report: JobReport) throws(SimulatorError) {
         let line = try Self.encoded("printer.log") { try report.logLine() }
         try FileSystem.append(line, to: "\(path)/printer.log")
+    }
+
+    /// The last lines of the log, without one that was cut off as it was written: that one is removed from the file.
+    func lastLogLines() throws(SimulatorError) -> [Substring] {
+        let text = try FileSystem.wholeLines(endOf: "\(path)/printer.log", count: 64 << 10)
+        return text.split(separator: "\n")
     }
 
     /// Notes that someone asked which printer this is.

@@ -6,7 +6,7 @@ import PrintModel
 ///
 /// Of a job that had not ended: nothing had come out, it waits again; something had, it is aborted and says how much,
 /// so that nobody prints twice without knowing; everything had, it is completed; its document had never arrived whole,
-/// it is aborted.
+/// it is aborted; it was being canceled, it is. A job that had just ended gets its line in the log, if it lacks one.
 struct Restart {
     var memory: OutputFolder.Memory
     private(set) var jobs: [Int: SimulatedJob] = [:]
@@ -29,6 +29,22 @@ struct Restart {
         }
         memory.printing = nil
         try folder.remember(memory)
+        // Only now that their numbers are remembered.
+        for id in ids where jobs[id] == nil { folder.removeUnbegun(id) }
+        try finishLast(in: folder)
+    }
+
+    /// Ends what was begun for a job whose report was the last thing that was written when the printer was switched off:
+    /// the line in the log, and the end of its pages that did not come out.
+    private func finishLast(in folder: OutputFolder) throws(SimulatorError) {
+        let lines = try folder.lastLogLines()
+        let ended = history.compactMap { jobs[$0] }.sorted { ($0.completedAt ?? 0) < ($1.completedAt ?? 0) }
+        for job in ended.suffix(8) {
+            folder.removeUnprinted(job.id)
+            let isLogged = lines.contains { $0.contains("\"job\":\(job.id),") && $0.contains(job.uuid) }
+            guard !isLogged, let report = try? folder.report(job.id) else { continue }
+            try folder.log(report)
+        }
     }
 
     private func settle(_ report: inout JobReport, in folder: OutputFolder, now: UnixTime) throws(SimulatorError) {
@@ -37,8 +53,11 @@ struct Restart {
             report.job.sheetsCompleted = progress.sheetsCompleted
         }
         let done = report.job.impressionsCompleted
-        if report.job.isIncoming {
-            report.job.abort(.abortedBySystem, "The printer was switched off before its document had arrived", at: now)
+        if report.job.isStopping, done == 0 || done != report.job.impressions {
+            report.job.endCanceled(at: now)
+        } else if report.job.isIncoming {
+            report.job.abort(
+                .jobDataInsufficient, "The printer was switched off before its document had arrived", at: now)
         } else if done > 0, done == report.job.impressions {
             try? folder.putOut("sheets.pdf", of: report.job.id)
             report.job.complete(at: now)

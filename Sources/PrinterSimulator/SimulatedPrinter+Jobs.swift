@@ -74,6 +74,12 @@ extension SimulatedPrinter {
         if try job.cancel(byOperator: byOperator, at: surroundings.now()) {
             finish(job)
         } else {
+            // Switched off now, it must not print what its client knows to be called off.
+            let pages = current?.job == id ? current?.pages ?? [] : []
+            try folder.write(
+                JobReport(
+                    job: job, printer: description.name, pages: pages,
+                    resolution: pages.isEmpty ? nil : description.previewResolution))
             change(job)
             if current?.job == id { current?.reading?.cancel() }
             ring()

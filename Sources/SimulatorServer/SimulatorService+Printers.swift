@@ -60,7 +60,7 @@ extension SimulatorService {
             isDefault: device === devices[0], status: status.printer,
             stateChangedAt: stateChange(of: description.name, to: status.printer.state),
             capabilities: description.capabilities, formats: description.formats + [.octetStream],
-            queuedJobs: status.queuedJobs, extra: description.attributes + status.attributes)
+            queuedJobs: { status.queuedJobs }, extra: description.attributes + status.attributes)
     }
 
     // MARK: - Since when

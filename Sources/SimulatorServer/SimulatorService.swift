@@ -164,7 +164,10 @@ package final class SimulatorService: PrinterService {
             (state == nil || job.state == state) && (query.owner == nil || job.owner == query.owner)
                 && (query.ids?.contains(job.id) ?? true)
         }
-        return wanted.dropFirst(query.skip).prefix(query.limit ?? .max).map { $0.job(at: device.description) }
+        let jobs = wanted.map { $0.job(at: device.description) }.filter { job in
+            query.after.map { $0 < JobPlace(job) } ?? true
+        }
+        return Array(jobs.dropFirst(query.skip).prefix(query.limit ?? .max))
     }
 
     /// Cancels a job; nothing else can be asked for.
@@ -180,6 +183,14 @@ package final class SimulatorService: PrinterService {
     package func setTicket(_ ticket: JobTicket, name: String?, of job: Job) async throws(IPPFailure) {
         throw Self.unsupported
     }
+
+    /// Not to be done here: a printer keeps no documents.
+    package func resubmit(_ job: Job, as request: JobRequest) async throws(IPPFailure) -> Job {
+        throw Self.unsupported
+    }
+
+    /// Not to be done here: a printer knows no other.
+    package func move(_ job: Job, to printer: ServedPrinter) async throws(IPPFailure) { throw Self.unsupported }
 
     static let unsupported = IPPFailure(
         .serverErrorOperationNotSupported, "a simulated printer cannot do that; look at operations-supported")

@@ -60,7 +60,7 @@ struct Daemon {
             })
         let activity = Activity(
             responder: PrinterOperations(
-                service, numbersJobsGlobally: true, isOpen: false, clock: Spool.systemTime))
+                service, events: service, numbersJobsGlobally: true, isOpen: false, clock: Spool.systemTime))
         var services: [any Service] = [
             scheduler, Housekeeping(spool: spool, settings: settings.kept, logger: logger), WorkerService(pool: worker),
         ]

@@ -22,7 +22,7 @@ struct WorkerService: Service {
     }
 }
 
-/// Forgets jobs that ended long ago.
+/// Forgets jobs that ended long ago, or are too many, once a minute.
 struct Housekeeping: Service {
     let spool: Spool
     let settings: SpoolSettings
@@ -36,7 +36,7 @@ struct Housekeeping: Service {
                 } catch {
                     logger.error("the history cannot be tidied", metadata: ["error": "\(error)"])
                 }
-                guard (try? await Task.sleep(for: .seconds(3600))) != nil else { return }
+                guard (try? await Task.sleep(for: .seconds(60))) != nil else { return }
             }
         }
     }
@@ -55,6 +55,19 @@ final class Activity: IPPResponder {
     init(responder: any IPPResponder) { self.responder = responder }
 
     func respond(to request: IPPRequest) async -> Message {
+        await noting { await responder.respond(to: request) }
+    }
+
+    func answer(to request: IPPRequest) async -> IPPAnswer {
+        var answer = await noting { await responder.answer(to: request) }
+        if let more = answer.more {
+            answer.more = { [self] () async throws(IPPFailure) in try await noting(more) }
+        }
+        return answer
+    }
+
+    /// Does something that somebody waits for.
+    private func noting<Result, Failure>(_ body: () async throws(Failure) -> Result) async throws(Failure) -> Result {
         state.withLock { $0.inHand += 1 }
         defer {
             state.withLock {
@@ -62,7 +75,7 @@ final class Activity: IPPResponder {
                 $0.last = .now
             }
         }
-        return await responder.respond(to: request)
+        return try await body()
     }
 
     /// How long nobody has asked for anything; zero while somebody does.

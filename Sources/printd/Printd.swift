@@ -3,6 +3,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Glibc
+import IPPServer
 import Logging
 import PrintModel
 import PrintSpool
@@ -47,6 +48,7 @@ struct Printd: AsyncParsableCommand {
 
     func run() async throws {
         signal(SIGPIPE, SIG_IGN)
+        OpenFiles.raise(to: 16384)
         LoggingSystem.bootstrap(StreamLogHandler.standardError)
         var arguments: [String] = []
         if let simulators { arguments += ["--simulators", Self.absolute(simulators)] }

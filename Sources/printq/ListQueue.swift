@@ -1,7 +1,6 @@
 // printq queue and printq log: jobs as tables.
 
 import ArgumentParser
-import IPP
 import PrintCommands
 
 struct ListQueue: AsyncParsableCommand {
@@ -9,13 +8,15 @@ struct ListQueue: AsyncParsableCommand {
         commandName: "queue", abstract: "Show what waits and prints, in order.")
 
     @OptionGroup var choice: PrinterChoice
-    @Flag(help: "Also the jobs that have ended.")
+    @Flag(help: "Every job, also those that have ended.")
     var all = false
     @Flag(help: "Only the jobs that have ended.")
     var completed = false
     @Flag(help: "Only your own jobs.")
     var mine = false
-    @Option(help: ArgumentHelp("At most so many jobs.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp(
+            "At most so many jobs (default: 100; no limit with --all or --json).", valueName: "number"))
     var limit: Int?
     @OptionGroup var output: OutputChoice
     @OptionGroup var session: Session
@@ -27,9 +28,13 @@ struct ListQueue: AsyncParsableCommand {
 
     func run() async throws {
         let listing = JobListing(
-            all ? .all : completed ? .completed : .notCompleted, printer: try choice.name, isMine: mine, limit: limit)
-        let groups = try await session.queue.jobs(listing)
-        try output.show(groups, ended: completed, whenEmpty: completed ? "no job has ended yet" : "the queue is empty")
+            all ? .all : completed ? .completed : .notCompleted, printer: try choice.name, isMine: mine,
+            limit: limit ?? (all || output.json ? nil : 100))
+        let rest = try await output.show(
+            listing, of: try session.queue, ended: completed,
+            whenEmpty: completed ? "no job has ended yet" : "the queue is empty")
+        // Who reads the output asked for so many; who reads the terminal sees that there are more.
+        if limit == nil { Terminal.note(rest) }
     }
 }
 
@@ -51,13 +56,52 @@ struct Log: AsyncParsableCommand {
 
     func run() async throws {
         let listing = JobListing(.completed, printer: try choice.name, isMine: mine, limit: limit)
-        try output.show(try await session.queue.jobs(listing), ended: true, whenEmpty: "no job has ended yet")
+        try await output.show(listing, of: try session.queue, ended: true, whenEmpty: "no job has ended yet")
     }
 }
 
 extension OutputChoice {
-    fileprivate func show(_ groups: [AttributeGroup], ended: Bool, whenEmpty: String) throws {
-        if json { return Terminal.print(.array(groups.map { JSONText($0.attributes) })) }
-        Terminal.print(groups.map(JobView.init).table(now: Session.now, ended: ended), whenEmpty: whenEmpty)
+    /// Shows jobs as they come, and says what the limit left out.
+    @discardableResult
+    fileprivate func show(
+        _ listing: JobListing, of queue: Queue, ended: Bool, whenEmpty: String
+    ) async throws -> Queue.Remainder {
+        var widths: [Int]?
+        var isFirst = true
+        let rest = try await queue.list(listing) { jobs in
+            if json {
+                for job in jobs {
+                    Terminal.print((isFirst ? "[\n  " : ",\n  ") + JSONText(job.attributes).text(indentation: "  "))
+                    isFirst = false
+                }
+            } else {
+                Terminal.print(jobs.map(JobView.init).table(now: Session.now, ended: ended), following: &widths)
+                isFirst = false
+            }
+        }
+        if json { Terminal.print(isFirst ? "[]\n" : "\n]\n") } else if isFirst { Terminal.print(whenEmpty + "\n") }
+        return rest
+    }
+}
+
+extension Terminal {
+    /// Says on standard error that a list goes on.
+    fileprivate static func note(_ rest: Queue.Remainder) {
+        let more: String
+        switch rest {
+        case .none: return
+        case .jobs(let count): more = "… and \(count.grouped) more"
+        case .some: more = "… and more"
+        }
+        show("\(more); show them with '--limit NUMBER', or everything with '--all'\n")
+    }
+}
+
+extension Int {
+    /// The number as people write it: `19,900`.
+    fileprivate var grouped: String {
+        guard self >= 1000 else { return "\(self)" }
+        let rest = "\(self % 1000)"
+        return (self / 1000).grouped + "," + String(repeating: "0", count: 3 - rest.count) + rest
     }
 }

@@ -43,17 +43,19 @@ struct Submit: AsyncParsableCommand {
         if wait {
             try await Waiting(queue: queue, output: output).wait(for: id)
         } else {
-            await report(id, queue)
+            await output.report(id, queue)
         }
     }
+}
 
+extension OutputChoice {
     /// Says what the job is called; the job is kept already, so nothing fails here any more.
-    private func report(_ id: Int, _ queue: Queue) async {
+    func report(_ id: Int, _ queue: Queue) async {
         guard let group = try? await queue.job(id, JobView.followedNames) else {
-            return output.json
+            return json
                 ? Terminal.print(.object([("job-id", .number(id))])) : Terminal.print("job \(id)\n")
         }
-        if output.json { return Terminal.print(JSONText(group.attributes)) }
+        if json { return Terminal.print(JSONText(group.attributes)) }
         let job = JobView(group)
         let state = job.stateWords(now: Session.now)
         Terminal.print("job \(id) on \(job.printer): \(job.name.printable) (\(state))\n")

@@ -28,6 +28,13 @@ enum Terminal {
         print(table.isEmpty ? whenEmpty + "\n" : table.text(width: width, bold: isStyled))
     }
 
+    /// Writes one of several tables that are shown as one to standard output.
+    ///
+    /// - Parameter widths: the widths of the columns so far; nil for the first table.
+    static func print(_ table: TextTable, following widths: inout [Int]?) {
+        print(table.text(following: &widths, width: width, bold: isStyled))
+    }
+
     /// Writes a value to standard output.
     static func print(_ json: JSONText) { print(json.text + "\n") }
 

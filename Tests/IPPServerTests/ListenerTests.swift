@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import IPP
 import IPPClient
@@ -19,6 +20,33 @@ struct ListenerTests {
                 #expect(answer == .successfulOk)
             }
             #expect(access(path, F_OK) != 0)
+        }
+    }
+
+    @Test func `a served socket leaves nothing beside it, though a server died as it opened it`() async throws {
+        try await withTemporaryFolder { folder in
+            // The hidden folder of a server that was killed.
+            mkdir("\(folder)/.printd", 0o700)
+            _ = try await DocumentStream(bytes: [1]).save(toPath: "\(folder)/.printd/s")
+            try await serving("\(folder)/printd.sock", mode: 0o600) {
+                #expect(names(in: folder) == ["printd.sock"])
+            }
+            #expect(names(in: folder) == [])
+        }
+    }
+
+    private func names(in folder: String) -> [String]? {
+        try? FileManager.default.contentsOfDirectory(atPath: folder)
+    }
+
+    @Test func `a hidden folder that others may enter is refused`() async throws {
+        try await withTemporaryFolder { folder in
+            mkdir("\(folder)/.printd", 0o700)
+            chmod("\(folder)/.printd", 0o770)
+            let error = await #expect(throws: IPPServerError.self) {
+                try await serving("\(folder)/printd.sock", mode: 0o600) {}
+            }
+            #expect(error?.code == .badPath)
         }
     }
 

@@ -79,7 +79,7 @@ func request(_ operation: IPP.Operation = .printJob, _ more: Attribute...) -> Me
 }
 
 func withServer(
-    _ responder: Responder = .measuring,
+    _ responder: any IPPResponder = Responder.measuring,
     deadlines: (inout IPPServer.Deadlines) -> Void = { _ in },
     limits: (inout IPPServer.Limits) -> Void = { _ in },
     hostNames: [String] = [],

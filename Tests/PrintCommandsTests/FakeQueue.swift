@@ -11,7 +11,8 @@ actor FakeQueue: PrinterService {
 
     nonisolated let operations: [IPP.Operation] = [
         .printJob, .validateJob, .createJob, .sendDocument, .getJobs, .getJobAttributes, .cancelJob, .holdJob,
-        .releaseJob, .setJobAttributes, .getPrinterAttributes, .pausePrinter, .resumePrinter, .cupsGetDefault,
+        .releaseJob, .resumeJob, .restartJob, .resubmitJob, .cupsMoveJob, .setJobAttributes, .getPrinterAttributes,
+        .pausePrinter, .resumePrinter, .cupsGetDefault,
         .cupsSetDefault, .cupsGetPrinters,
     ]
     nonisolated let options = Set(PrintOption.all.map(\.name))
@@ -100,7 +101,23 @@ actor FakeQueue: PrinterService {
             }
         }.filter { query.owner == nil || $0.owner == query.owner }
             .filter { query.printer == nil || $0.printer == query.printer }
+            .sorted { JobPlace($0) < JobPlace($1) }
+            .filter { job in query.after.map { $0 < JobPlace(job) } ?? true }
         return Array(wanted.prefix(query.limit ?? .max))
+    }
+
+    func countJobs(_ query: JobQuery) -> Int? {
+        query.which == .notCompleted ? jobs.count { !$0.state.isTerminal } : nil
+    }
+
+    func resubmit(_ job: Job, as request: JobRequest) throws(IPPFailure) -> Job {
+        guard job.state.isTerminal else { throw .notPossible("job \(job.id) has not ended") }
+        return createJob(request)
+    }
+
+    func move(_ job: Job, to printer: ServedPrinter) throws(IPPFailure) {
+        guard !job.state.isTerminal else { throw .notPossible("job \(job.id) has ended already") }
+        _ = update(job.id) { $0.printer = printer.name }
     }
 
     func change(_ job: Job, _ event: JobStateMachine.Event) throws(IPPFailure) {
@@ -111,6 +128,8 @@ actor FakeQueue: PrinterService {
             case .holdRequested(let until):
                 ($0.state, $0.reasons, $0.heldUntil) = (.pendingHeld, [.jobHoldUntilSpecified], until)
             case .releaseRequested: ($0.state, $0.reasons, $0.heldUntil) = (.pending, [], nil)
+            case .resumeRequested(let side):
+                ($0.state, $0.reasons, $0.resumeFrom) = (.pending, [], side ?? $0.impressionsCompleted + 1)
             default: break
             }
         }
@@ -132,6 +151,9 @@ actor FakeQueue: PrinterService {
         }
         if requested.names("printq-output-folder"), job.state == .completed, let outputFolder {
             attributes.append(Attribute("printq-output-folder", .text(outputFolder)))
+        }
+        if requested.names("printq-resume-from"), let side = job.resumeFrom {
+            attributes.append(Attribute("printq-resume-from", .integer(Int32(side))))
         }
         if requested.names("printq-job-events") {
             attributes.append(
@@ -171,6 +193,6 @@ actor FakeQueue: PrinterService {
         return ServedPrinter(
             name: name, info: "A laser", uuid: "urn:uuid:1", deviceURI: device, isDefault: name == chosen,
             status: status, stateChangedAt: 0, capabilities: capabilities, formats: [.pdf, .jpeg],
-            queuedJobs: jobs.count { $0.printer == name && !$0.state.isTerminal })
+            queuedJobs: { [jobs] in jobs.count { $0.printer == name && !$0.state.isTerminal } })
     }
 }

@@ -49,6 +49,39 @@ import Testing
         }
     }
 
+    @Test func `a long queue is shown as far as a screen goes, or page by page to its end`() async throws {
+        let queue = FakeQueue()
+        for id in 1...1234 {
+            await queue.add(
+                Job(
+                    id: id, uuid: "urn:uuid:\(id)", printer: "color-laser", owner: "ann",
+                    name: String(repeating: "x", count: id == 900 ? 40 : 5), state: id <= 1200 ? .pending : .completed,
+                    createdAt: 1_700_000_000))
+        }
+        try await withSpool(queue) { spool in
+            let screen = try await spool.printq("queue")
+            #expect(screen.output.split(separator: "\n").count == 101)
+            #expect(
+                screen.complaints == "… and 1,100 more; show them with '--limit NUMBER', or everything with '--all'\n")
+            let limited = try await spool.printq("queue", "--limit", "1150")
+            #expect(limited.output.split(separator: "\n").count == 1151)
+            #expect(limited.output.split(separator: "\n").last?.hasPrefix("1150") == true)
+            #expect(limited.complaints == "")
+            let all = try await spool.printq("queue", "--all")
+            let lines = all.output.split(separator: "\n")
+            #expect(lines.count == 1235)
+            #expect(lines.count { $0.hasPrefix("JOB") } == 1)
+            #expect(all.complaints == "")
+            let ended = try await spool.printq("queue", "--completed", "--limit", "3")
+            #expect(ended.output.split(separator: "\n").count == 4)
+            let json = try await spool.printq("queue", "--json")
+            let jobs = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]])
+            #expect(jobs.map { $0["job-id"] as? Int } == Array(1...1200))
+            #expect(jobs[0].keys.contains("printq-place") == false)
+            try await spool.expect("queue", "-d", "office", "--json", prints: "[]\n")
+        }
+    }
+
     @Test func `every reading command writes JSON with the names of IPP`() async throws {
         try await withSpool(await busyQueue()) { spool in
             func json(_ arguments: String...) async throws -> Any { try await json(arguments) }
@@ -92,6 +125,7 @@ import Testing
                                it is the next one for color-laser
                     pages      2 of 5 printed, on 0 sheets
                     submitted  2023-11-14 22:13:20
+                    commands   printq cancel 1
                     events     2023-11-14 22:13:20  accepted
                                2023-11-14 22:13:21  printed
 

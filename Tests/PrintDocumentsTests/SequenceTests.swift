@@ -34,6 +34,21 @@ struct SequenceTests {
         #expect(try uncollated.words() == "1 1 2 2 3 3")
     }
 
+    @Test func `from a later side on, the rest of all copies is made, and beyond the last one nothing`() async throws {
+        let rest = try await PreparedSheets(numbered(3)) {
+            $0.copies = 2
+            $0.duplex = .longEdge
+            $0.firstImpression = 4
+        }
+        #expect(try rest.words() == "3 - 1 2 3 -")
+        #expect((rest.result.sheets, rest.result.impressions) == (3, 6))
+        let error = await #expect(throws: WorkError.self) {
+            try await PreparedSheets(numbered(3)) { $0.firstImpression = 4 }
+        }
+        #expect(error?.code == .noPages)
+        #expect(error?.message.contains("from page 4 on") == true)
+    }
+
     @Test func `two-sided, ranges are padded to full sheets per copy and document`() async throws {
         let sheets = try await PreparedSheets(numbered(3), numbered(1, prefix: "b")) {
             $0.duplex = .longEdge

@@ -69,7 +69,7 @@ struct PrinterOperationsTests {
     }
 
     @Test func `an operation that is not there is said so, whatever else is wrong with the request`() async {
-        for operation in [Operation.cupsGetDevices, Operation(rawValue: 0x3FFF), .restartJob] {
+        for operation in [Operation.cupsGetDevices, Operation(rawValue: 0x3FFF), .reprocessJob] {
             let answer = await service.ask(operation, nil)
             #expect(answer.status == .serverErrorOperationNotSupported)
         }

@@ -13,6 +13,8 @@ final class ScriptedService: PrinterService {
         var documents: [DocumentRequest?] = []
         var events: [(job: Int, event: JobStateMachine.Event)] = []
         var tickets: [(ticket: JobTicket, name: String?)] = []
+        var moves: [(job: Int, printer: String)] = []
+        var reprints: [(job: Int, request: JobRequest)] = []
         var paused: [Bool] = []
         var defaults: [String] = []
         var identified: [[String]] = []
@@ -22,18 +24,21 @@ final class ScriptedService: PrinterService {
     let options: Set<String>
     let shown: [ServedPrinter]
     let known: [Job]
+    /// How many jobs a page of a list has.
+    let pageSize: Int
     let record = Mutex(Record())
 
     init(
         printers: [ServedPrinter] = [.office()], jobs: [Job] = [], operations: [Operation] = ScriptedService.everything,
-        options: Set<String> = Set(PrintOption.all.map(\.name))
+        options: Set<String> = Set(PrintOption.all.map(\.name)), pageSize: Int = .max
     ) {
-        (shown, known, self.operations, self.options) = (printers, jobs, operations, options)
+        (shown, known, self.operations, self.options, self.pageSize) = (printers, jobs, operations, options, pageSize)
     }
 
     static let everything: [Operation] = [
         .printJob, .validateJob, .createJob, .sendDocument, .closeJob, .cancelJob, .cancelJobs, .cancelMyJobs,
-        .holdJob, .releaseJob, .setJobAttributes, .getJobAttributes, .getJobs, .getPrinterAttributes, .pausePrinter,
+        .holdJob, .releaseJob, .resumeJob, .restartJob, .resubmitJob, .cupsMoveJob, .setJobAttributes,
+        .getJobAttributes, .getJobs, .getPrinterAttributes, .pausePrinter,
         .resumePrinter, .identifyPrinter, .cupsGetDefault, .cupsSetDefault, .cupsGetPrinters, .cupsGetClasses,
     ]
 
@@ -82,17 +87,48 @@ final class ScriptedService: PrinterService {
                 case .state(let state): job.state == state
                 }
             return isOfPart && (query.owner ?? job.owner) == job.owner && query.ids?.contains(job.id) != false
+                && query.after.map { $0 < JobPlace(job) } ?? true
         }
         return Array(fitting.dropFirst(query.skip).prefix(query.limit ?? .max))
     }
 
-    func change(_ job: Job, _ event: JobStateMachine.Event) async throws(IPPFailure) {
+    func listing(_ query: JobQuery) async throws(IPPFailure) -> JobPages {
+        let rest = Mutex(try await jobs(query)[...])
+        return JobPages { [pageSize] () async throws(IPPFailure) in
+            rest.withLock { rest in
+                defer { rest = rest.dropFirst(pageSize) }
+                return rest.isEmpty ? nil : Array(rest.prefix(pageSize))
+            }
+        }
+    }
+
+    func countJobs(_ query: JobQuery) async throws(IPPFailure) -> Int? {
+        var query = query
+        query.limit = nil
+        return try await jobs(query).count
+    }
+
+    func resubmit(_ job: Job, as request: JobRequest) async throws(IPPFailure) -> Job {
+        record.withLock { $0.reprints.append((job.id, request)) }
+        return .sample(id: 43, owner: request.requester.name, ticket: request.ticket)
+    }
+
+    func move(_ job: Job, to printer: ServedPrinter) async throws(IPPFailure) {
+        try Self.check(.moveRequested(to: printer.name), of: job)
+        record.withLock { $0.moves.append((job.id, printer.name)) }
+    }
+
+    private static func check(_ event: JobStateMachine.Event, of job: Job) throws(IPPFailure) {
         var machine = JobStateMachine(job: job)
         do throws(JobStateMachine.NotPossible) {
             _ = try machine.handle(event, at: 0)
         } catch {
             throw .notPossible(error.description)
         }
+    }
+
+    func change(_ job: Job, _ event: JobStateMachine.Event) async throws(IPPFailure) {
+        try Self.check(event, of: job)
         record.withLock { $0.events.append((job.id, event)) }
     }
 
@@ -205,6 +241,6 @@ extension ServedPrinter {
         ServedPrinter(
             name: "office", info: "Office", uuid: "urn:uuid:1", isDefault: true,
             status: PrinterStatus(state: .idle, isAccepting: isAccepting), stateChangedAt: 900,
-            capabilities: capabilities, formats: [.pdf, .octetStream], queuedJobs: 0)
+            capabilities: capabilities, formats: [.pdf, .octetStream], queuedJobs: { 0 })
     }
 }

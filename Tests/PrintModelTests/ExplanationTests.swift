@@ -82,8 +82,12 @@ struct ExplanationTests {
             words(job(.processingStopped) { $0.message = "Tray 1 is empty." })
                 == "Job 3 has stopped: Tray 1 is empty. It goes on when the printer does.")
         #expect(
-            words(job(.processingStopped) { ($0.reasons, $0.message) = ([.jobSuspended], "look at the paper") })
-                == "Job 3 is suspended: look at the paper.")
+            words(job(.processingStopped) { ($0.reasons, $0.message) = ([.jobSuspended], "It was lost") })
+                == "Job 3 is suspended: It was lost. Look at the paper, then 'printq resume 3 --from PAGE' goes on with a "
+                + "page, 'printq reprint 3' prints all of it, 'printq cancel 3' gives it up.")
+        #expect(
+            words(job(.processingStopped) { ($0.reasons, $0.message) = ([.jobSuspended], "Try 'printq resume 3'") })
+                == "Job 3 is suspended: Try 'printq resume 3'.")
     }
 
     @Test func `a job that has ended says how`() {

@@ -7,7 +7,9 @@ struct JobStateMachineTableTests {
 
     static let events: [Event] = [
         .documentsArrived, .documentsTimedOut, .holdRequested(until: nil), .holdRequested(until: 900),
-        .releaseRequested, .cancelRequested(byOperator: false), .cancelRequested(byOperator: true), .claimed,
+        .releaseRequested, .resumeRequested(fromImpression: nil), .resumeRequested(fromImpression: 2),
+        .moveRequested(to: "p"), .moveRequested(to: "q"), .cancelRequested(byOperator: false),
+        .cancelRequested(byOperator: true), .claimed,
         .prepared(impressions: 6, sheets: 3, notice: "mended"), .createdAtPrinter(RemoteJob(id: 8, uuid: nil)), .sent,
         .progressed(impressions: 1, sheets: 1), .progressed(impressions: nil, sheets: nil),
         .printerStopped(message: "empty"), .printerResumed, .delivered(warning: nil), .delivered(warning: "hm"),
@@ -62,11 +64,14 @@ struct JobStateMachineTableTests {
                 #expect(after.impressionsCompleted >= before.impressionsCompleted, place)
                 #expect(after.sheetsCompleted >= before.sheetsCompleted, place)
             }
-            #expect(after.attempts >= before.attempts, place)
+            if after.printer == before.printer { #expect(after.attempts >= before.attempts, place) }
             #expect((action == .stopSending) == (isStopping(after) && !isStopping(before)), place)
             // A person is needed to print once more what may have been printed.
             if before.reasons.contains(.jobSuspended), after.state == .pending {
-                #expect(event == .releaseRequested, place)
+                let words: [Event] = [
+                    .releaseRequested, .resumeRequested(fromImpression: nil), .resumeRequested(fromImpression: 2),
+                ]
+                #expect(words.contains(event), place)
             }
             // What is being canceled ends, and is never printed again.
             if isStopping(before) { #expect(isStopping(after) || after.state.isTerminal, place) }

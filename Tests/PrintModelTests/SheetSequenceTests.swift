@@ -8,7 +8,8 @@ struct SheetSequenceTests {
         change(&imposition)
         let sequence = SheetSequence(pages: pages, imposition: imposition)
         #expect(
-            SheetSequence.sideCount(pages: pages.map(\.count), imposition: imposition) == sequence.order.count)
+            SheetSequence.sideCount(pages: pages.map(\.count), imposition: imposition)
+                == sequence.order.count + imposition.resumePoint.impressionsBefore)
         #expect(sequence.order.count == sequence.sheets * (imposition.duplex == .none ? 1 : 2))
         return sequence.order.map { index in
             guard let index else { return "-" }
@@ -69,6 +70,24 @@ struct SheetSequenceTests {
                 $0.pageOrder = .reverse
                 $0.copies = 2
             } == "b2 b1 a1 b2 b1 a1")
+    }
+
+    @Test func `from a later side on, whole sheets before it are left out, over all copies`() {
+        func from(_ side: Int, _ change: (inout Imposition) -> Void = { _ in }) -> String {
+            printed([[1, 2, 3]]) {
+                $0.copies = 2
+                $0.firstImpression = side
+                change(&$0)
+            }
+        }
+        #expect(from(1) == "1 2 3 1 2 3")
+        #expect(from(3) == "3 1 2 3")
+        #expect(from(5) == "2 3")
+        #expect(from(6) { $0.collated = false } == "3")
+        #expect(from(4) { $0.pageOrder = .reverse } == "3 2 1")
+        // Two-sided, the sheets are 1 2, 3 -, 1 2, 3 -: a back brings its front with it.
+        #expect(from(3) { $0.duplex = .longEdge } == "3 - 1 2 3 -")
+        #expect(from(6) { $0.duplex = .longEdge } == "1 2 3 -")
     }
 
     @Test func `several pages a side fill front, then back`() {

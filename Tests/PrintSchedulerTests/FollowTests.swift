@@ -114,8 +114,8 @@ struct FollowTests {
             #expect(job.state == .processingStopped)
             #expect(
                 job.message == "laser no longer knows the job, and 2 pages were seen printed; look at the paper, then "
-                    + "'printq resume 1' prints what is missing, 'printq reprint 1' prints all of it again, "
-                    + "'printq cancel 1' leaves it")
+                    + "'printq resume 1' goes on with page 3, '--from PAGE' with another, 'printq reprint 1' prints all "
+                    + "of it, 'printq cancel 1' gives it up")
             try await world.job(next) { $0.reasons == [.jobPrinting] }
             await world.laser.show(RemoteJobStatus(state: .completed), of: "next")
             try await world.job(next, is: .completed)

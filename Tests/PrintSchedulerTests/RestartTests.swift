@@ -110,8 +110,8 @@ struct RestartTests {
             let job = try await world.job(id) { $0.reasons == [.jobSuspended] }
             #expect(
                 job.message == "laser names its jobs by numbers only, so that job 101 there may be another one after "
-                    + "the interruption, and it may have been printed; look at the paper, then 'printq resume 1' prints "
-                    + "what is missing, 'printq reprint 1' prints all of it again, 'printq cancel 1' leaves it")
+                    + "the interruption, and it may have been printed; look at the paper, then 'printq resume 1 --from "
+                    + "PAGE' goes on with a page, 'printq reprint 1' prints all of it, 'printq cancel 1' gives it up")
             try await world.job(next) { $0.reasons == [.jobPrinting] }
         }
         #expect(await world.laser.received == ["job", "next"])

@@ -109,34 +109,4 @@ struct ClaimTests {
         #expect(rescued.map(\.name) == ["printing", "stopped"])
         #expect(rescued[0].remote == RemoteJob(id: 77, uuid: "urn:uuid:there"))
     }
-
-    @Test func `claim, due times and lists find their jobs through an index`() async throws {
-        let spool = try await files.open()
-        try await spool.submit()
-        let database = Database(files)
-        func plan(_ sql: String) throws -> String { try database.shell("EXPLAIN QUERY PLAN \(sql)") }
-
-        for order in QueueOrder.allCases {
-            let claim = try plan(Spool.nextJobs(order, printerCount: 2))
-            #expect(claim.contains("SEARCH waiting USING INDEX jobs_queue (printer=?)"), "\(claim)")
-            #expect(claim.contains("SEARCH jobs USING INTEGER PRIMARY KEY"), "\(claim)")
-            #expect(!claim.contains("SCAN jobs") && !claim.contains("SCAN waiting"), "\(claim)")
-        }
-        let inHand = try plan(Spool.inHand)
-        #expect(inHand.contains("USING INDEX jobs_unfinished (<expr>=?)"), "\(inHand)")
-        let tries = try plan(Spool.waitingForNextTry)
-        #expect(tries.contains("SEARCH jobs USING INDEX jobs_retry_at"), "\(tries)")
-        let nextDue = try plan(Spool.nextDue)
-        for index in ["jobs_held_until", "jobs_incoming_until", "jobs_retry_at"] {
-            #expect(nextDue.contains("INDEX \(index)"), "\(nextDue)")
-        }
-        #expect(!nextDue.contains("SCAN jobs"), "\(nextDue)")
-        for (which, index) in [(JobFilter.Which.notCompleted, "jobs_unfinished"), (.completed, "jobs_ended")] {
-            let list = try plan(Spool.sql(for: JobFilter(which, limit: 50)))
-            #expect(list.contains("USING INDEX \(index)"), "\(list)")
-            #expect(!list.contains("TEMP B-TREE"), "\(list)")
-        }
-        let due = try plan("SELECT id FROM jobs WHERE held_until <= ? ORDER BY held_until")
-        #expect(due.contains("USING COVERING INDEX jobs_held_until"), "\(due)")
-    }
 }

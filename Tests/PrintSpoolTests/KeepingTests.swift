@@ -45,6 +45,9 @@ struct KeepingTests {
         #expect(manager.createFile(atPath: files.folder + "/incoming/half", contents: Data("%PDF".utf8)))
         try manager.createDirectory(atPath: files.folder + "/jobs/2", withIntermediateDirectories: false)
         #expect(manager.createFile(atPath: files.folder + "/jobs/2/document-1.txt", contents: Data("ghost".utf8)))
+        for half in ["prepared.pdf.7f0a.partial", "document-2.pdf.7f0a"] {
+            #expect(manager.createFile(atPath: files.folder + "/jobs/1/" + half, contents: Data("%PDF".utf8)))
+        }
 
         let reopened = try await files.open()
         #expect(files.names(in: "incoming").isEmpty)

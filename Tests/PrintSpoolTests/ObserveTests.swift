@@ -57,7 +57,11 @@ struct ObserveTests {
         #expect(try await spool.countWaitingBefore(1) == 0)
         #expect(try await spool.countWaitingBefore(7) == 0)
         #expect(try await spool.queuedJobCounts() == ["laser": 6, "photo": 1])
-        #expect(try await spool.queuedJobCount(printer: "nowhere") == 0)
+        #expect(try await spool.countQueuedJobs(printer: "laser") == 6)
+        #expect(try await spool.countQueuedJobs(printer: "nowhere") == 0)
+        #expect(try await spool.countQueuedJobs(printer: "photo", owner: "ada") == 1)
+        #expect(try await spool.countQueuedJobs(owner: "bob") == 0)
+        #expect(try await spool.countQueuedJobs() == 7)
     }
 
     @Test func `2,500 jobs are listed with all their documents`() async throws {

@@ -42,9 +42,11 @@ struct SchemaTests {
         "UPDATE printers SET error_policy = 'hope'", "UPDATE printers SET is_paused = 2",
         "UPDATE events SET kind = 'printer-state-changed' WHERE job_id = 1",
         "INSERT INTO printers SELECT 9, 'b', device_uri, info, 1, 0, '', 1, error_policy FROM printers",
-        "INSERT INTO jobs SELECT 9, 'urn:uuid:9', printer, owner, name, submission_id, state, reasons, message, ticket,"
-            + " priority, held_until, incoming_until, retry_at, attempts, created_at, processing_at, completed_at,"
-            + " impressions, impressions_completed, sheets, sheets_completed, remote_id, remote_uuid FROM jobs",
+        "INSERT INTO jobs (uuid, printer, owner, name, submission_id, state, reasons, message, ticket, priority, attempts,"
+            + " created_at, impressions_completed, sheets_completed) SELECT 'urn:uuid:9', printer, owner, name,"
+            + " submission_id, state, reasons, message, ticket, priority, attempts, created_at, impressions_completed,"
+            + " sheets_completed FROM jobs",
+        "UPDATE jobs SET resume_from = 1", "UPDATE jobs SET parent_id = 0", "UPDATE jobs SET moved_from = ''",
     ])
     func `the database refuses what must never be`(statement: String) async throws {
         let spool = try await files.open()

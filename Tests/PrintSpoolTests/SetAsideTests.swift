@@ -10,7 +10,7 @@ struct SetAsideTests {
     static let damages = [
         "ticket = '{\"copies\":\"many\"}'", "ticket = '{'", "reasons = '[7]'", "reasons = x'00ff'", "priority = 'high'",
         "created_at = 'soon'", "impressions_completed = 'none'", "attempts = x'01'", "retry_at = 'later'",
-        "ticket = '{', held_until = 'x', sheets = 'y', sheets_completed = 'z', processing_at = 'a', remote_id = 'b'",
+        "resume_from = 'middle', parent_id = 'mother', moved_from = x'01'", "ticket = '{', held_until = 'x', sheets = 'y', sheets_completed = 'z', processing_at = 'a', remote_id = 'b'",
     ]
 
     private func damage(_ id: Int, _ what: String) throws {

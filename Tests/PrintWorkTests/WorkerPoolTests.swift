@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import PrintModel
 import PrintTestSupport
@@ -35,6 +36,41 @@ struct WorkerPoolTests {
             let summary = try await pool.inspect(place.document("say hello"))
             #expect(summary.notices == ["hello"])
         }
+    }
+
+    /// Kills the one worker there is, and gives its number.
+    private func killWorker(otherThan known: Set<pid_t> = []) async throws -> pid_t {
+        var process: pid_t?
+        try await eventually("a worker is at its document") {
+            process = Processes.children(running: place.worker).subtracting(known).first
+            // It has opened the document when it waits for a signal, for the orders are to sleep.
+            return process.map { text(of: "/proc/\($0)/syscall").hasPrefix("34 ") } ?? false
+        }
+        kill(try #require(process), SIGKILL)
+        return process ?? 0
+    }
+
+    @Test func `the document of a worker that somebody killed is given to another, once`() async throws {
+        let pool = place.pool(warm: 0)
+        let document = try place.document("sleep")
+        let task = Task { try await pool.inspect(document) }
+        let first = try await killWorker()
+        _ = try place.document("say hello")
+        #expect(try await task.value.notices == ["hello"])
+
+        _ = try place.document("sleep")
+        let again = Task { try await pool.inspect(document) }
+        let second = try await killWorker(otherThan: [first])
+        _ = try await killWorker(otherThan: [first, second])
+        let error = await #expect(throws: WorkError.self) { try await again.value }
+        #expect(error?.code == .workerCrashed)
+    }
+
+    @Test func `a worker that breaks down leaves no half of a PDF`() async throws {
+        let request = try place.preparation("create \(place.folder)/job/prepared.pdf.1.partial", "crash")
+        let error = await #expect(throws: WorkError.self) { try await place.pool().prepare(request) { _ in } }
+        #expect(error?.code == .workerCrashed)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: "\(place.folder)/job") == ["document-1.txt"])
     }
 
     @Test func `a pool that nobody runs starts a process for each request`() async throws {

@@ -76,6 +76,8 @@ import Testing
             SimulatedJobRequest(name: "w", owner: "ann", options: DeviceOptions(paper: PrinterBench.paper)))
         try Data("%PDF".utf8).write(to: URL(filePath: bench.printer.nextDocument()))
         let again = try PrinterBench(folder: killed(bench))
+        // So that its client knows to send the document with a new job.
+        #expect(await again.printer.job(job.id)?.reasons == [.jobDataInsufficient, .abortedBySystem])
         #expect(await again.printer.job(job.id)?.state == .aborted)
         #expect(try FileManager.default.contentsOfDirectory(atPath: again.path("incoming")).isEmpty)
     }
@@ -108,5 +110,49 @@ import Testing
         let again = try PrinterBench(folder: copy)
         #expect(await again.printer.job(1) == nil)
         #expect(try await again.submit() == 2)
+    }
+
+    @Test func `a job that was being canceled when the printer was killed is canceled, and not printed`() async throws {
+        let bench = try PrinterBench()
+        try await bench.running {
+            let id = try await bench.submit()
+            await bench.clock.sleepers(1)
+            try await bench.printer.cancelJob(id)
+            let again = try PrinterBench(bench.worker, folder: killed(bench))
+            #expect(await again.printer.job(id)?.state == .canceled)
+            #expect(try again.text("printer.log").contains("\"canceled\""))
+        }
+    }
+
+    @Test func `a job that had ended gets the line in the log that it lacks, once, and loses its unprinted pages`()
+        async throws
+    {
+        let bench = try PrinterBench(ScriptedWorker(pages: 1)) { $0.speed = .instant }
+        try await bench.running {
+            for _ in 0..<2 { _ = try await bench.ended(try await bench.submit()) }
+        }
+        let copy = try killed(bench)
+        let log = try bench.text("printer.log")
+        let first = try #require(log.split(separator: "\n").first)
+        // Killed as it wrote the second line.
+        try Data("\(first)\n{\"colorMo".utf8).write(to: URL(filePath: copy.path("bench/printer.log")))
+        let pages = copy.path("bench/job-000002/unprinted")
+        try FileManager.default.createDirectory(atPath: pages, withIntermediateDirectories: false)
+        for _ in 0..<2 { #expect(try PrinterBench(folder: copy).text("printer.log") == log) }
+        #expect(!FileManager.default.fileExists(atPath: pages))
+    }
+
+    @Test func `the folder of a job that was never written down is removed, and its number is not used again`()
+        async throws
+    {
+        let bench = try PrinterBench()
+        _ = try await bench.submit()
+        let copy = try killed(bench)
+        let folder = copy.path("bench/job-000002")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        try Data("{".utf8).write(to: URL(filePath: "\(folder)/job.json.new"))
+        let again = try PrinterBench(folder: copy)
+        #expect(!again.exists("job-000002"))
+        #expect(try await again.submit() == 3)
     }
 }

@@ -1,0 +1,101 @@
+// Lists of jobs, page by page.
+
+package import IPP
+
+extension Queue {
+    /// The attributes of jobs, in the order of the queue; those that have ended, the last one first.
+    package func jobs(
+        _ query: JobListing, _ names: [String] = JobView.listedNames
+    ) async throws(CommandError) -> [AttributeGroup] {
+        var jobs: [AttributeGroup] = []
+        try await list(query, names) { jobs += $0 }
+        return jobs
+    }
+
+    /// Asks for the same jobs page by page, so that any number of them takes no more memory than a page.
+    ///
+    /// Each page is as the queue is at that moment; printd keeps nothing in between.
+    ///
+    /// - Parameter onPage: called with the jobs of each page, of which there is at least one.
+    /// - Returns: What the query's limit left out.
+    @discardableResult
+    package func list(
+        _ query: JobListing, _ names: [String] = JobView.listedNames, onPage: ([AttributeGroup]) -> Void
+    ) async throws(CommandError) -> Remainder {
+        var (shown, place): (Int, String?) = (0, nil)
+        var count: Int?
+        while true {
+            let size = min(Self.pageSize, (query.limit ?? .max) - shown)
+            let page = try await ask(
+                query, after: place, size, names, isCounted: shown == 0 && query.limit != nil)
+            count = count ?? page.count
+            shown += page.jobs.count
+            place = page.place
+            if !page.jobs.isEmpty { onPage(page.jobs) }
+            guard page.jobs.count == size, place != nil else { return .none }
+            guard shown == query.limit else { continue }
+            if let count { return count > shown ? .jobs(count - shown) : .none }
+            return try await ask(query, after: place, 1, ["job-id"]).jobs.isEmpty ? .none : .some
+        }
+    }
+
+    /// What a limit left out of a list.
+    package enum Remainder: Sendable, Hashable {
+        /// Nothing.
+        case none
+        /// So many jobs.
+        case jobs(Int)
+        /// Nobody has counted how many.
+        case some
+    }
+
+    private static let pageSize = 500
+
+    private func ask(
+        _ query: JobListing, after place: String?, _ size: Int, _ names: [String], isCounted: Bool = false
+    ) async throws(CommandError) -> (jobs: [AttributeGroup], place: String?, count: Int?) {
+        var attributes = [
+            Attribute("which-jobs", .keyword(query.which.rawValue)),
+            Attribute("limit", .integer(Int32(clamping: size))),
+        ]
+        if query.isMine { attributes.append(Attribute("my-jobs", .boolean(true))) }
+        if let place { attributes.append(Attribute("printq-after", .name(place))) }
+        let answer = try await ask(
+            .getJobs, printer: query.printer, attributes: attributes,
+            requested: names + ["printq-place"] + (isCounted ? ["printq-job-count"] : []))
+        var jobs = Array(answer.groups(.job).prefix(size))
+        let last = jobs.last?.string("printq-place")
+        for index in jobs.indices { jobs[index]["printq-place"] = nil }
+        return (jobs, last, answer[.operation]?.integer("printq-job-count").map(Int.init))
+    }
+}
+
+/// Which jobs to list.
+package struct JobListing: Sendable {
+    /// Parts of a job's life, in IPP's words.
+    package enum Which: String, Sendable {
+        /// Those that wait or print.
+        case notCompleted = "not-completed"
+        /// Those that have ended.
+        case completed
+        /// All.
+        case all
+    }
+
+    /// In which part of their life.
+    package var which: Which
+    /// Of which printer; nil for all.
+    package var printer: String?
+    /// Whether only one's own.
+    package var isMine: Bool
+    /// At most so many; nil for all.
+    package var limit: Int?
+
+    /// A listing.
+    package init(_ which: Which, printer: String? = nil, isMine: Bool = false, limit: Int? = nil) {
+        self.which = which
+        self.printer = printer
+        self.isMine = isMine
+        self.limit = limit
+    }
+}

@@ -1,0 +1,64 @@
+// An answer, all at once or in parts.
+
+public import IPP
+public import PrintModel
+
+/// The answer to an IPP request: a message, and the groups that follow when there may be very many.
+///
+/// A list of a million jobs is one message on the wire, but never one value in memory.
+public struct IPPAnswer: Sendable {
+    /// The next groups of the answer, at least one; nil at its end.
+    ///
+    /// A failure cannot be said any more, since the status has been: whoever sends the answer breaks it off, so that it
+    /// is not taken for whole.
+    public typealias More = @Sendable () async throws(IPPFailure) -> [AttributeGroup]?
+
+    /// The answer's beginning, or all of it.
+    public var message: Message
+    /// The rest; nil when the message is all there is.
+    public var more: More?
+
+    /// An answer.
+    public init(_ message: Message, more: More? = nil) {
+        self.message = message
+        self.more = more
+    }
+
+    /// The answer as one message.
+    public func whole() async throws(IPPFailure) -> Message {
+        var message = message
+        while let groups = try await more?() { message.groups += groups }
+        return message
+    }
+}
+
+/// Jobs page by page.
+public struct JobPages: Sendable {
+    /// The next jobs, at least one; nil at the end.
+    public typealias Next = @Sendable () async throws(IPPFailure) -> [Job]?
+
+    private let source: Next
+
+    /// Pages that come from somewhere.
+    public init(_ next: @escaping Next) { source = next }
+
+    /// One page.
+    public init(_ jobs: [Job]) {
+        let once = Once(jobs)
+        source = { () async throws(IPPFailure) in await once.take() }
+    }
+
+    /// The next jobs, at least one; nil at the end.
+    public func next() async throws(IPPFailure) -> [Job]? { try await source() }
+
+    private actor Once {
+        private var jobs: [Job]
+
+        init(_ jobs: [Job]) { self.jobs = jobs }
+
+        func take() -> [Job]? {
+            defer { jobs = [] }
+            return jobs.isEmpty ? nil : jobs
+        }
+    }
+}

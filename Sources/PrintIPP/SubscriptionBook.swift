@@ -1,0 +1,68 @@
+// All subscriptions: their numbers, their limits, their end.
+
+import PrintModel
+
+/// The subscriptions that there are.
+///
+/// A value without a clock: whoever asks says what time it is.
+struct SubscriptionBook: Sendable {
+    /// How many there may be.
+    struct Limits: Sendable {
+        /// In all.
+        var total = 2000
+        /// Of one user.
+        var perUser = 500
+    }
+
+    private let limits: Limits
+    private var subscriptions: [Int: Subscription] = [:]
+    private var nextID: Int
+
+    /// A book without any.
+    ///
+    /// - Parameter firstID: the number of the first one; not always the same, so that a client which missed a restart
+    ///   does not take another's for its own (RFC 3995 §5.4.1).
+    init(firstID: Int, limits: Limits = Limits()) {
+        self.limits = limits
+        nextID = Self.number(firstID)
+    }
+
+    /// The subscription of that number.
+    subscript(id: Int) -> Subscription? { subscriptions[id] }
+
+    /// All of them, the one that ends first at first.
+    var all: [Subscription] { subscriptions.values.sorted { ($0.expiresAt, $0.id) < ($1.expiresAt, $1.id) } }
+
+    /// Adds one; nil when there are too many.
+    mutating func add(_ wish: SubscriptionWish, after event: Int, at now: UnixTime) -> Subscription? {
+        guard subscriptions.count < limits.total,
+            subscriptions.values.count(where: { $0.wish.subscriber == wish.subscriber }) < limits.perUser
+        else { return nil }
+        while subscriptions[nextID] != nil { nextID = Self.number(nextID + 1) }
+        let subscription = Subscription(id: nextID, wish: wish, after: event, expiresAt: now + Double(wish.lease))
+        subscriptions[nextID] = subscription
+        nextID = Self.number(nextID + 1)
+        return subscription
+    }
+
+    /// Gives one a new lease; a job's lasts as long as somebody asks for it.
+    mutating func renew(_ id: Int, lease: Int, at now: UnixTime) {
+        subscriptions[id]?.wish.lease = lease
+        subscriptions[id]?.expiresAt = now + Double(lease)
+    }
+
+    /// Notes how far the log has been read for one.
+    mutating func note(_ mark: Subscription.Mark, of id: Int) { subscriptions[id]?.note(mark) }
+
+    /// Ends one.
+    mutating func cancel(_ id: Int) { subscriptions[id] = nil }
+
+    /// Ends those whose lease is over.
+    mutating func expire(at now: UnixTime) {
+        guard subscriptions.values.contains(where: { $0.expiresAt <= now }) else { return }
+        subscriptions = subscriptions.filter { $0.value.expiresAt > now }
+    }
+
+    /// A number that IPP can carry: above 0, and after the highest the first again.
+    private static func number(_ id: Int) -> Int { (1...Int(Int32.max)).contains(id) ? id : 1 }
+}

@@ -1,0 +1,132 @@
+// The event log: what happened, in order.
+
+import FoundationEssentials
+import GRDB
+public import PrintModel
+
+extension Spool {
+    /// What happened after the event of the given sequence number, oldest first; 0 begins with the oldest that is kept.
+    ///
+    /// With a job's id, only what happened to that job.
+    public func events(after sequence: Int, jobID: Int? = nil, limit: Int = 1000) async throws(SpoolError) -> [JobEvent]
+    {
+        try await read { db in try Self.fetchEvents(after: sequence, jobID: jobID, limit: limit, in: db) }
+    }
+
+    /// What happened after the event of the given sequence number, and how far the log was cut, at one moment.
+    ///
+    /// Events go with their jobs: of those up to `purgedThrough` some are missing, of those after it none. It is 0 while
+    /// the log is whole.
+    public func eventPage(
+        after sequence: Int, limit: Int = 1000
+    ) async throws(SpoolError) -> (events: [JobEvent], purgedThrough: Int) {
+        try await read { db in
+            (
+                try Self.fetchEvents(after: sequence, jobID: nil, limit: limit, in: db),
+                try Int.fetchOne(try db.cachedStatement(sql: "SELECT purged_through FROM event_log")) ?? 0
+            )
+        }
+    }
+
+    /// The sequence number of the newest event there has been; 0 when nothing ever happened.
+    public func latestEventSequence() async throws(SpoolError) -> Int {
+        // Also when that event has been removed: SQLite keeps the last number it gave.
+        try await read { db in
+            try Int.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'events'") ?? 0
+        }
+    }
+
+    /// How many commits have changed something since the spool was opened; a reader that knows the number knows
+    /// whether what it read is still all there is.
+    public var commitCount: Int { observers.wakeUps }
+
+    // MARK: - Steps
+
+    /// The query for events.
+    package static func eventsQuery(ofJob: Bool) -> String {
+        """
+        SELECT events.sequence, events.job_id, events.printer, events.time, events.kind, events.state, events.message,
+            events.reasons, events.impressions, events.impressions_completed, jobs.name, jobs.owner,
+            printers.is_accepting
+        FROM events LEFT JOIN jobs ON jobs.id = events.job_id LEFT JOIN printers ON printers.name = events.printer
+        WHERE events.sequence > ?\(ofJob ? " AND events.job_id = ?" : "") ORDER BY events.sequence LIMIT ?
+        """
+    }
+
+    private static func fetchEvents(
+        after sequence: Int, jobID: Int?, limit: Int, in db: Database
+    ) throws -> [JobEvent] {
+        var arguments: StatementArguments = [sequence]
+        if let jobID { arguments += [jobID] }
+        arguments += [max(0, limit)]
+        let statement = try db.cachedStatement(sql: eventsQuery(ofJob: jobID != nil))
+        return try Row.fetchAll(statement, arguments: arguments).map(event)
+    }
+
+    private static func event(_ row: Row) -> JobEvent {
+        let jobID: Int? = row[1]
+        let state: Int? = row[5]
+        return JobEvent(
+            sequence: row[0], jobID: jobID, printer: row[2], time: row[3], kind: row[4],
+            state: jobID == nil ? nil : state.flatMap(JobState.init(rawValue:)), message: row[6],
+            printerState: jobID == nil ? state.flatMap(PrinterState.init(rawValue:)) : nil,
+            reasons: (row[7] as String?).map { $0.split(separator: " ").map(String.init) } ?? [],
+            impressions: row[8], impressionsCompleted: row[9], jobName: row[10], owner: row[11],
+            isAccepting: row[12] ?? false)
+    }
+
+    /// Appends a job's event to the log.
+    func appendEvent(_ kind: String, of job: Job, message: String, in db: Database) throws {
+        try appendEvent(
+            kind, jobID: job.id, printer: job.printer, state: job.state.rawValue, message: message,
+            reasons: job.reasons.map(\.rawValue), impressions: job.impressions,
+            impressionsCompleted: job.impressionsCompleted, in: db)
+    }
+
+    /// Appends an event of a printer's own to the log.
+    func appendEvent(_ kind: String, at printer: Printer, message: String, in db: Database) throws {
+        let isPrinting =
+            try Bool.fetchOne(
+                try db.cachedStatement(
+                    sql: "SELECT EXISTS (SELECT 1 FROM jobs WHERE state < 7 AND state = 5 AND printer = ?)"),
+                arguments: [printer.name]) ?? false
+        let state: PrinterState = printer.isPaused ? .stopped : isPrinting ? .processing : .idle
+        try appendEvent(
+            kind, jobID: nil, printer: printer.name, state: state.rawValue, message: message,
+            reasons: printer.isPaused ? ["paused"] : [], in: db)
+    }
+
+    /// Appends to the log what a job tells of its printer: that it has stopped in the middle, or goes on.
+    func appendPrinterEvent(of job: Job, since before: Job, in db: Database) throws {
+        guard job.hasStoppedPrinter != before.hasStoppedPrinter else { return }
+        let (state, message): (PrinterState, String) =
+            job.hasStoppedPrinter
+            ? (.stopped, job.message) : (job.state.isTerminal ? .idle : .processing, "Goes on")
+        try appendEvent(
+            "printer-state-changed", jobID: nil, printer: job.printer, state: state.rawValue, message: message, in: db)
+    }
+
+    /// Appends an event to the log.
+    private func appendEvent(
+        _ kind: String, jobID: Int?, printer: String, state: Int?, message: String, reasons: [String] = [],
+        impressions: Int? = nil, impressionsCompleted: Int? = nil, in db: Database
+    ) throws {
+        // Keywords have no spaces; none at all is null.
+        let reasons = reasons.isEmpty ? nil : reasons.joined(separator: " ")
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO events (
+                    job_id, printer, time, kind, state, message, reasons, impressions, impressions_completed
+                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(
+            arguments: [
+                jobID, printer, clock(), kind, state, message, reasons, impressions, impressionsCompleted,
+            ])
+    }
+}
+
+extension Job {
+    /// Whether its printer has stopped in the middle of it, and not for good.
+    fileprivate var hasStoppedPrinter: Bool { state == .processingStopped && !reasons.contains(.jobSuspended) }
+}

@@ -1,0 +1,218 @@
+import Foundation
+import IPP
+import PrintTestSupport
+import Testing
+
+/// Jobs that did not go well, and what people do with them, through the real programs.
+@Suite(.serialized, .timeLimit(.minutes(4)))
+struct AgainTests {
+    private static let inks: [(ink: PDFBuilder.Ink, letter: String)] = [
+        (.red, "R"), (.green, "G"), (.blue, "B"), (.cyan, "C"), (.magenta, "M"), (.yellow, "Y"), (.black, "K"),
+    ]
+
+    /// A page in each of seven colours: `RGBCMYK`.
+    private static let colored: PDFBuilder = {
+        var pdf = PDFBuilder()
+        for (ink, _) in inks { pdf.addPage(.a4) { $0.fill(ink) } }
+        return pdf
+    }()
+
+    /// What came out at a printer, a letter a page.
+    private func letters(_ folder: String) throws -> String {
+        try PrintedJob(folder: folder).pages.map { pixelLetters(of: $0, columns: 1, rows: 1) }.joined()
+    }
+
+    /// Lets a printer die in the middle of a job, and come back without any memory; the job is suspended then.
+    ///
+    /// - Returns: the folder of what it had printed, and how many sides of it were seen printed.
+    private func lose(_ id: Int, after sides: Int, at spooler: Spooler) async throws -> (folder: String, seen: Int) {
+        try await eventually("pages come out") { (try await spooler.job(id).impressions ?? 0) >= sides }
+        let output = "\(spooler.spool)/output/color-laser"
+        let pids = spooler.processes(of: "printsim")
+        for pid in pids { kill(pid, SIGSTOP) }
+        let name = try #require(try await spooler.job(id).folder.map { ($0 as NSString).lastPathComponent })
+        let lost = spooler.folder.path("lost-\(UUID().uuidString)")
+        try FileManager.default.moveItem(atPath: output, toPath: lost)
+        for pid in pids { kill(pid, SIGKILL) }
+        try await eventually("the job is suspended") {
+            try await spooler.job(id).reasons == ["job-suspended"]
+        }
+        return ("\(lost)/\(name)", try #require(try await spooler.job(id).impressions))
+    }
+
+    @Test func `a job whose printer was lost goes on with the first page that was not seen printed`() async throws {
+        let spooler = try Spooler()
+        try spooler.start(speed: "x10")
+        let id = try await spooler.submit(try spooler.file("a.pdf", Self.colored))
+        let (before, seen) = try await lose(id, after: 2, at: spooler)
+        try #require((2...6).contains(seen))
+        let why = try await spooler.printq("why", "\(id)").output
+        #expect(
+            why.contains("\(seen) pages were seen printed; look at the paper, then 'printq resume \(id)' goes on"),
+            "\(why)")
+        let shown = try await spooler.printq("show", "\(id)").output
+        let commands = ["resume \(id)", "reprint \(id)", "move \(id) PRINTER", "cancel \(id)"]
+        #expect(shown.contains("commands   " + commands.map { "printq \($0)" }.joined(separator: ", ")), "\(shown)")
+
+        let run = try await spooler.printq("resume", "\(id)")
+        expect(run)
+        #expect(run.output == "job \(id) goes on with page \(seen + 1) of 7 on color-laser\n")
+        try await spooler.waitForEnd(of: id)
+        let job = try await spooler.job(id)
+        #expect((job.state, job.impressions, job.sheets) == ("completed", 7, 7))
+        #expect(try letters(try #require(job.folder)) == String("RGBCMYK".dropFirst(seen)))
+        // Together they are the whole job: what the printer made before it died began with the rest.
+        #expect(try letters(before).hasPrefix(String("RGBCMYK".prefix(seen))))
+        expect(try await spooler.printq("resume", "\(id)"), code: 1)
+    }
+
+    @Test func `with copies on two sides, a job goes on at the front of a sheet of any copy`() async throws {
+        let spooler = try Spooler()
+        try spooler.start(speed: "x10")
+        // Two copies of four sheets, seven sides and a blank back: sixteen sides.
+        let id = try await spooler.submit(try spooler.file("a.pdf", Self.colored), "-n", "2", "--duplex", "long")
+        _ = try await lose(id, after: 2, at: spooler)
+        let beyond = try await spooler.printq("resume", "\(id)", "--from", "17")
+        expect(
+            beyond, code: 1,
+            says: "printq: job \(id) is processing-stopped and cannot be resumed from page 17: it has 16 pages; "
+                + "'printq reprint \(id)' prints it again, 'printq cancel \(id)' lets it be")
+        let run = try await spooler.printq("resume", "\(id)", "--from", "6")
+        expect(run)
+        #expect(
+            run.output
+                == "job \(id) goes on with page 5 of 16, the front of the sheet with page 6 on color-laser\n")
+        try await spooler.waitForEnd(of: id)
+        let job = try await spooler.job(id)
+        #expect((job.state, job.impressions, job.sheets) == ("completed", 16, 8))
+        let folder = try #require(job.folder)
+        #expect(try letters(folder) == "MYK_RGBCMYK_")
+        #expect(try spooler.log(of: "color-laser").map(\.sheets) == [6])
+    }
+
+    @Test func `a suspended job is reprinted as the same job, or moved and resumed elsewhere`() async throws {
+        let spooler = try Spooler()
+        try spooler.start(speed: "x10")
+        let path = try spooler.file("a.pdf", Self.colored)
+        let id = try await spooler.submit(path)
+        let (_, seen) = try await lose(id, after: 1, at: spooler)
+        let moved = try await spooler.printq("move", "\(id)", "inkjet")
+        expect(moved)
+        #expect(moved.output.hasPrefix("job \(id) is suspended on inkjet: It was moved from color-laser, where "))
+        expect(try await spooler.printq("resume", "\(id)"))
+        try await spooler.waitForEnd(of: id)
+        let job = try await spooler.job(id)
+        #expect(job.state == "completed")
+        #expect(try letters(try #require(job.folder)) == String("RGBCMYK".dropFirst(seen)))
+
+        let other = try await spooler.submit(path)
+        _ = try await lose(other, after: 1, at: spooler)
+        let again = try await spooler.printq("reprint", "\(other)", "--wait")
+        expect(again)
+        #expect(try letters(try #require(try await spooler.job(other).folder)) == "RGBCMYK")
+        #expect(try await spooler.jobs("--all").count == 2)
+    }
+
+    @Test func `an ended job is printed once more by a new one, with other options and from a page`() async throws {
+        let spooler = try Spooler()
+        try spooler.start()
+        let path = try spooler.file("a.pdf", Self.colored)
+        expect(try await spooler.printq("submit", "--wait", "--pages", "1-3", path))
+        let again = try await spooler.printq("reprint", "1", "--wait", "--json")
+        expect(again)
+        let second = try JSONDecoder().decode(QueuedJob.self, from: Data(again.output.utf8))
+        #expect((second.id, second.state, second.impressions) == (2, "completed", 3))
+        #expect(try letters(try #require(second.folder)) == "RGB")
+        expect(try await spooler.printq("reprint", "1", "--wait", "-d", "mono-laser", "--pages", "4-5", "-n", "2"))
+        #expect(try spooler.log(of: "mono-laser").map(\.impressions) == [4])
+        expect(try await spooler.printq("reprint", "1", "--wait", "--from", "3"))
+        let last = try await spooler.job(4)
+        #expect((last.state, last.impressions) == ("completed", 3))
+        #expect(try letters(try #require(last.folder)) == "B")
+        let shown = try await spooler.printq("show", "4").output
+        #expect(shown.contains("reprint of    1\nwent on with  page 3 of 3\n"), "\(shown)")
+        #expect(shown.contains("commands      printq reprint 4\n"), "\(shown)")
+        // A job that waits is not printed twice by mistake.
+        let held = try await spooler.submit(path, "--hold")
+        expect(
+            try await spooler.printq("reprint", "\(held)"), code: 1,
+            says: "printq: job \(held) is pending-held and cannot be reprinted: it is still to be printed")
+    }
+
+    @Test func `a reprint that is asked for again after a kill is the same job`() async throws {
+        let spooler = try Spooler()
+        try spooler.start()
+        expect(try await spooler.printq("submit", "--wait", try spooler.file("a.pdf", .numbered(pages: 1))))
+        let reprint = Message.again(.resubmitJob, job: 1, [Attribute("printq-submission-id", .name("once more"))])
+        let first = try await spooler.client.send(reprint, document: nil)
+        let id = try #require(first[.job]?.integer("job-id"))
+        spooler.stop(SIGKILL)
+        try spooler.start()
+        let second = try await spooler.client.send(reprint, document: nil)
+        #expect(second[.job]?.integer("job-id") == id)
+        try await spooler.waitForEnd(of: Int(id))
+        #expect(try await spooler.jobs("--all").map(\.id).sorted() == [1, Int(id)])
+        #expect(try spooler.log(of: "color-laser").count == 2)
+    }
+
+    @Test func `a waiting job moves, keeps its place and is made ready for the other printer`() async throws {
+        let spooler = try Spooler()
+        try spooler.start()
+        for printer in ["color-laser", "mono-laser"] { expect(try await spooler.printq("printers", "pause", printer)) }
+        let path = try spooler.file("a.pdf", Self.colored)
+        let first = try await spooler.submit(path, "--pages", "1")
+        let second = try await spooler.submit(path, "-d", "mono-laser", "--pages", "2")
+        let moved = try await spooler.printq("move", "\(first)", "mono-laser")
+        expect(moved)
+        #expect(moved.output == "job \(first) is waiting on mono-laser\n")
+        #expect(try await spooler.jobs("-d", "mono-laser").map(\.id) == [first, second])
+        expect(try await spooler.printq("printers", "resume", "mono-laser"))
+        for id in [first, second] { try await spooler.waitForEnd(of: id) }
+        #expect(try spooler.log(of: "mono-laser").count == 2)
+        // Red has become grey.
+        let pages = try PrintedJob(folder: try #require(try await spooler.job(first).folder)).pages
+        let pixel = pages[0].rgb(x: pages[0].width / 2, y: pages[0].height / 2)
+        #expect(pixel.red == pixel.green && pixel.green == pixel.blue)
+        #expect(try await spooler.printq("show", "\(first)").output.contains("moved from   color-laser\n"))
+        expect(try await spooler.printq("move", "\(first)", "color-laser"), code: 1)
+        expect(
+            try await spooler.printq("move", "\(second)", "attic"), code: 64,
+            says: "printq: there is no printer 'attic'; there are color-laser, mono-laser, inkjet")
+    }
+
+    @Test func `lpmove moves one job and all of a printer's, lp restarts one`() async throws {
+        let spooler = try Spooler()
+        let host = try spooler.start(tcp: true).host
+        for printer in ["color-laser", "mono-laser"] { expect(try await spooler.printq("printers", "pause", printer)) }
+        let path = try spooler.file("a.pdf", .numbered(pages: 1))
+        // On TCP a name is only claimed: as the submitter's, which is the name lpmove gives.
+        expect(try await spooler.run("lp", ["-h", host, "-d", "color-laser", path]))
+        expect(try await spooler.run("/usr/sbin/lpmove", ["-h", host, "color-laser-1", "mono-laser"]))
+        #expect(try await spooler.jobs("-d", "mono-laser").map(\.id) == [1])
+        let all = try await spooler.run("/usr/sbin/lpmove", ["-h", host, "mono-laser", "inkjet"])
+        #expect(all.code != 0)
+        #expect(all.complaints.contains("only an administrator may move all jobs of a printer"), "\(all)")
+        expect(try await spooler.run("/usr/sbin/lpmove", ["-h", spooler.socket, "mono-laser", "inkjet"]))
+        try await spooler.waitForEnd(of: 1)
+        #expect(try spooler.log(of: "inkjet").count == 1)
+
+        expect(try await spooler.run("lp", ["-h", host, "-i", "inkjet-1", "-H", "restart"]))
+        try await spooler.waitForEnd(of: 2)
+        #expect(try spooler.log(of: "inkjet").count == 2)
+    }
+}
+
+extension Message {
+    /// A request about a job, as the printq of a test's own.
+    fileprivate static func again(_ operation: IPP.Operation, job: Int32, _ attributes: [Attribute]) -> Message {
+        var group = AttributeGroup(
+            .operation,
+            [
+                Attribute("attributes-charset", .charset("utf-8")),
+                Attribute("attributes-natural-language", .naturalLanguage("en")),
+                Attribute("printer-uri", .uri("ipp://localhost/")), Attribute("job-id", .integer(job)),
+            ])
+        group.append(contentsOf: attributes)
+        return Message(operation: operation, requestID: 1, groups: [group])
+    }
+}

@@ -1,0 +1,203 @@
+import PrintModel
+import SpoolerTrials
+import Testing
+
+/// What the crash trial would report, shown on made-up journals: each kind of fault is seen, and none is imagined.
+struct VerdictTests {
+    /// Two jobs that were acknowledged and printed, and a third that was canceled.
+    private func fine() -> (journal: Journal, evidence: Evidence) {
+        var journal = Journal()
+        var evidence = Evidence()
+        for id in 1...3 {
+            journal.append(.accepted(submission: "c1-\(id)", client: 1, job: id, uuid: "urn:uuid:\(id)"), at: 100)
+            let state: JobState = id == 3 ? .canceled : .completed
+            evidence.queue.append(.init(id: id, uuid: "urn:uuid:\(id)", name: "c1-\(id)", state: state))
+        }
+        journal.append(.cancelAsked(job: 3), at: 101)
+        journal.append(.cancelAnswered(job: 3, state: .canceled), at: 102)
+        for id in 1...2 { evidence.print("c1-\(id)", uuid: "urn:uuid:p\(id)") }
+        evidence.files = [
+            "incoming/", "jobs/1/document-1.pdf", "jobs/1/prepared.pdf", "jobs/2/", "spool.sqlite", "lock",
+            "printd.sock", "output/inkjet/job-000001/job.json", "output/inkjet/job-000001/page-0001.png",
+            "output/inkjet/incoming/", "output/inkjet/printer.log",
+        ]
+        return (journal, evidence)
+    }
+
+    /// What is found after a change to the fine world.
+    private func kinds(
+        _ change: (inout Journal, inout Evidence) -> Void
+    ) -> [Verdict.Violation.Kind] {
+        var (journal, evidence) = fine()
+        change(&journal, &evidence)
+        return Verdict(journal, evidence).violations.map(\.kind)
+    }
+
+    @Test func `a world in which all is well has no violations`() {
+        #expect(kinds { _, _ in } == [])
+    }
+
+    @Test func `an acknowledged job that is not there is lost`() {
+        #expect(kinds { _, evidence in evidence.queue.remove(at: 2) } == [.lost])
+    }
+
+    @Test func `a job that was canceled by nobody is lost`() {
+        #expect(kinds { _, evidence in evidence.queue[0].state = .canceled } == [.lost])
+    }
+
+    @Test func `a job that was aborted though only printd was killed is lost`() {
+        let kinds = kinds { journal, evidence in
+            journal.append(.killed([.printd]), at: 103)
+            evidence.abort("c1-2", message: "it broke")
+        }
+        #expect(kinds == [.lost])
+    }
+
+    @Test func `a job that its printer aborted as it was killed has a cause`() {
+        let kinds = kinds { journal, evidence in
+            journal.append(.killed([.printsim]), at: 103)
+            evidence.abort("c1-2", message: "switched off")
+        }
+        #expect(kinds == [])
+    }
+
+    @Test func `a number given to two submissions is reused`() {
+        let kinds = kinds { journal, _ in
+            journal.append(.accepted(submission: "c2-1", client: 2, job: 2, uuid: "urn:uuid:2"), at: 103)
+        }
+        #expect(kinds == [.reused])
+    }
+
+    @Test func `a number that is another job by now is reused`() {
+        #expect(kinds { _, evidence in evidence.queue[2].uuid = "urn:uuid:9" } == [.reused])
+    }
+
+    @Test func `a client whose numbers go down has one that is reused`() {
+        let kinds = kinds { journal, evidence in
+            journal.append(.accepted(submission: "c2-1", client: 2, job: 5, uuid: "urn:uuid:5"), at: 103)
+            journal.append(.accepted(submission: "c2-2", client: 2, job: 4, uuid: "urn:uuid:4"), at: 104)
+            for id in 4...5 {
+                evidence.queue.append(.init(id: id, uuid: "urn:uuid:\(id)", name: "c2-\(6 - id)", state: .completed))
+                evidence.print("c2-\(6 - id)", uuid: "urn:uuid:p\(id)")
+            }
+        }
+        #expect(kinds == [.reused])
+    }
+
+    @Test func `a submission that made two jobs is doubled`() {
+        let kinds = kinds { journal, evidence in
+            journal.append(.accepted(submission: "c1-1", client: 1, job: 4, uuid: "urn:uuid:4"), at: 103)
+            evidence.queue.append(.init(id: 4, uuid: "urn:uuid:4", name: "c1-1", state: .completed))
+        }
+        #expect(kinds == [.doubled])
+    }
+
+    @Test func `a job that nobody was told of is doubled`() {
+        let kinds = kinds { _, evidence in
+            evidence.queue.append(.init(id: 4, uuid: "urn:uuid:4", name: "c1-4", state: .canceled))
+        }
+        #expect(kinds == [.doubled])
+    }
+
+    @Test func `a job that came out twice is twice, unless somebody released it in doubt`() {
+        let again: (inout Evidence) -> Void = { $0.print("c1-2", uuid: "urn:uuid:p9") }
+        #expect(kinds { _, evidence in again(&evidence) } == [.twice])
+        let released = kinds { journal, evidence in
+            journal.append(.doubtReleased(job: 2), at: 103)
+            again(&evidence)
+        }
+        #expect(released == [])
+    }
+
+    @Test func `a page that came out before the whole job did is a print too`() {
+        let kinds = kinds { _, evidence in
+            evidence.print("c1-2", uuid: "urn:uuid:p9", state: "aborted")
+        }
+        #expect(kinds == [.twice])
+    }
+
+    @Test func `a job that came out after its cancel was acknowledged is seen`() {
+        let kinds = kinds { _, evidence in evidence.print("c1-3", uuid: "urn:uuid:p3", at: 103) }
+        #expect(kinds == [.afterCancel])
+        let before = self.kinds { _, evidence in evidence.print("c1-3", uuid: "urn:uuid:p3", at: 101) }
+        #expect(before == [])
+    }
+
+    @Test func `a job that is said to be printed and is not, or the other way round, is untrue`() {
+        #expect(
+            kinds { _, evidence in
+                evidence.printed.removeLast()
+                evidence.log.removeLast()
+            } == [.untrue])
+        let aborted = kinds { journal, evidence in
+            journal.append(.killed([.workers]), at: 103)
+            evidence.queue[0].state = .aborted
+            evidence.queue[0].message = "it broke"
+        }
+        #expect(aborted == [.untrue])
+    }
+
+    @Test func `a job that neither ends nor says why is unexplained`() {
+        #expect(kinds { _, evidence in evidence.queue[2].state = .processing } == [.unexplained])
+        let suspended: (inout Evidence) -> Void = { evidence in
+            evidence.queue[2].state = .processingStopped
+            evidence.queue[2].reasons = ["job-suspended"]
+            evidence.queue[2].message = "look at the paper"
+        }
+        #expect(kinds { _, evidence in suspended(&evidence) } == [.unexplained], "no printer was killed")
+        let killed = kinds { journal, evidence in
+            journal.append(.killed([.printsim]), at: 103)
+            suspended(&evidence)
+        }
+        #expect(killed == [])
+    }
+
+    @Test(arguments: [
+        "incoming/7f0a", "jobs/9/document-1.pdf", "jobs/1/x/", "jobs/1/document-1.pdf.7f0a",
+        ".printd/", ".printd/s", "output/inkjet/job-000001/", "output/inkjet/job-000001/job.json.new",
+        "output/inkjet/job-000001/unprinted/", "output/inkjet/incoming/7f0a", "core",
+    ])
+    func `a file that nothing needs is an orphan`(path: String) {
+        #expect(kinds { _, evidence in evidence.files.append(path) } == [.orphan])
+    }
+
+    @Test func `a process that nobody owns is a stray`() {
+        #expect(kinds { _, evidence in evidence.strays.append("print-worker 123 of 1") } == [.stray])
+    }
+
+    @Test func `a log that misses a job, says something else, or cannot be read is a fault`() {
+        #expect(kinds { _, evidence in evidence.log.removeLast() } == [.record])
+        #expect(kinds { _, evidence in evidence.log[0].impressions = 7 } == [.record])
+        #expect(kinds { _, evidence in evidence.unreadable.append("{ torn") } == [.record])
+    }
+
+    @Test func `an empty job left at a printer is counted, and is no fault`() {
+        var (journal, evidence) = fine()
+        journal.append(.killed([.printd]), at: 103)
+        evidence.printed.append(
+            .init(
+                printer: "inkjet", uuid: "urn:uuid:e", name: "c1-1", state: "pending-held", impressions: 0,
+                hasDocument: false))
+        let verdict = Verdict(journal, evidence)
+        #expect(verdict.violations == [] && verdict.abandoned == 1)
+    }
+}
+
+extension Evidence {
+    /// A job came out, whole or in part, and its printer says so.
+    fileprivate mutating func print(_ name: String, uuid: String, state: String = "completed", at time: UnixTime = 101)
+    {
+        printed.append(
+            .init(printer: "inkjet", uuid: uuid, name: name, state: state, impressions: 1, completedAt: time))
+        log.append(.init(uuid: uuid, name: name, state: state, impressions: 1))
+    }
+
+    /// A job was given up, by its printer and so by the spooler.
+    fileprivate mutating func abort(_ name: String, message: String) {
+        for index in queue.indices where queue[index].name == name {
+            (queue[index].state, queue[index].message) = (.aborted, message)
+        }
+        for index in printed.indices where printed[index].name == name { printed[index].state = "aborted" }
+        for index in log.indices where log[index].name == name { log[index].state = "aborted" }
+    }
+}

@@ -1,0 +1,104 @@
+// The commands that move jobs, let them go on, and print them once more.
+
+import Foundation
+import IPP
+import PrintIPP
+import PrintModel
+import PrintTestSupport
+import Testing
+
+@Suite struct AgainCommandTests {
+    /// A queue with a suspended job of five sides, one that waits and one that has ended.
+    private func queue() async -> FakeQueue {
+        let queue = FakeQueue()
+        let owner = String(cString: getpwuid(getuid()).pointee.pw_name)
+        for (index, state) in [JobState.processingStopped, .pending, .completed].enumerated() {
+            var job = Job(
+                id: index + 1, uuid: "urn:uuid:\(index)", printer: "color-laser", owner: owner, name: "report.pdf",
+                state: state, reasons: state == .processingStopped ? [.jobSuspended] : [], createdAt: 1_700_000_000)
+            (job.impressions, job.sheets, job.impressionsCompleted) = (5, 5, 2)
+            if state.isTerminal { job.completedAt = 1_700_000_050 }
+            await queue.add(job)
+        }
+        return queue
+    }
+
+    private func complaint(_ run: ProgramRun) -> String { run.complaints.trimmingCharacters(in: .newlines) }
+
+    @Test func `resume says which page it goes on with`() async throws {
+        try await withSpool(await queue()) { spool in
+            try await spool.expect("resume", "1", prints: "job 1 goes on with page 3 of 5 on color-laser\n")
+        }
+        try await withSpool(await queue()) { spool in
+            try await spool.expect(
+                "resume", "color-laser-1", "--from", "5", prints: "job 1 goes on with page 5 of 5 on color-laser\n")
+        }
+    }
+
+    @Test func `resume tells a printer from a job, and a page from what is none`() async throws {
+        try await withSpool(await queue()) { spool in
+            let printer = try await spool.printq("resume", "color-laser")
+            #expect(printer.code == 64)
+            #expect(
+                complaint(printer) == "printq: 'color-laser' is no job's number; a printer goes on with "
+                    + "'printq printers resume color-laser'")
+            try await spool.expect("resume", "1", "--from", "0", prints: "", code: 64)
+            try await spool.expect("resume", prints: "", code: 64)
+        }
+    }
+
+    @Test func `a suspended job is called so`() async throws {
+        try await withSpool(await queue()) { spool in
+            let run = try await spool.printq("queue")
+            #expect(run.output.contains("suspended  2/5") || run.output.contains("suspended    2/5"), "\(run.output)")
+        }
+    }
+
+    @Test func `reprint makes a new job, with other options when they are given`() async throws {
+        let queue = await queue()
+        try await withSpool(queue) { spool in
+            try await spool.expect(
+                "reprint", "3", "-n", "2", "-d", "office", "--title", "again",
+                prints: "job 4 on office: again (waiting)\n")
+            try await spool.expect("reprint", "3", prints: "job 5 on color-laser: report.pdf (waiting)\n")
+            try await spool.expect("reprint", "2", code: 1)
+            let requests = await queue.requests
+            #expect(requests.map(\.ticket.copies) == [2, nil])
+            #expect(requests.allSatisfy { $0.submissionID?.isEmpty == false })
+            #expect(Set(requests.map(\.submissionID)).count == 2)
+        }
+    }
+
+    @Test func `reprint begins a suspended job anew, as the same job and as it was`() async throws {
+        try await withSpool(await queue()) { spool in
+            let refused = try await spool.printq("reprint", "1", "-n", "2")
+            #expect(refused.code == 1)
+            #expect(complaint(refused).contains("job 1 is suspended, and is reprinted as it was submitted"))
+            try await spool.expect("reprint", "1", prints: "job 1 on color-laser: report.pdf (waiting)\n")
+        }
+    }
+
+    @Test func `move takes jobs to the printer named last`() async throws {
+        try await withSpool(await queue()) { spool in
+            try await spool.expect("move", "2", "office", prints: "job 2 is waiting on office\n")
+            let several = try await spool.printq("move", "1", "2", "3", "office")
+            #expect(several.code == 1)
+            #expect(several.output == "job 1 is suspended on office: \njob 2 is waiting on office\n")
+            try await spool.expect("move", "2", "nowhere", prints: "", code: 64)
+            try await spool.expect("move", "office", prints: "", code: 64)
+            try await spool.expect("move", "office", "2", prints: "", code: 64)
+        }
+    }
+
+    @Test func `move --all takes the waiting jobs of a printer`() async throws {
+        let queue = await queue()
+        try await withSpool(queue) { spool in
+            try await spool.expect("move", "--all", "office", prints: "", code: 64)
+            try await spool.expect("move", "--all", "-d", "color-laser", "1", "office", prints: "", code: 64)
+            try await spool.expect(
+                "move", "--all", "-d", "color-laser", "office",
+                prints: "the waiting jobs of color-laser are moved to office\n")
+            #expect(await queue.jobs.map(\.printer) == ["office", "office", "color-laser"])
+        }
+    }
+}

@@ -1,0 +1,65 @@
+// Lists of jobs over IPP, page by page.
+
+import IPP
+import PrintIPP
+import PrintModel
+import Testing
+
+struct PrinterOperationsListingTests {
+    private let service = ScriptedService(jobs: (1...7).map { .sample(id: $0) }, pageSize: 2)
+
+    private func request(_ attributes: [Attribute] = []) -> IPPRequest {
+        let group = AttributeGroup(
+            .operation, .preamble + [Attribute("printer-uri", .uri("ipp://localhost/"))] + attributes)
+        return IPPRequest(
+            message: Message(operation: .getJobs, requestID: 7, groups: [group]),
+            peer: .tcp(address: "127.0.0.1", port: 50_000))
+    }
+
+    private var operations: PrinterOperations {
+        PrinterOperations(service, numbersJobsGlobally: true, isOpen: false) { 1_000_000 }
+    }
+
+    private func ids(_ groups: [AttributeGroup]) -> [Int32] { groups.compactMap { $0.integer("job-id") } }
+
+    @Test func `the first pages come at once, the others when they are asked for`() async throws {
+        let answer = await operations.answer(to: request())
+        #expect(ids(answer.message.groups(.job)) == [1, 2, 3, 4])
+        let more = try #require(answer.more)
+        #expect(try await more().map(ids) == [5, 6])
+        #expect(try await more().map(ids) == [7])
+        #expect(try await more() == nil)
+        #expect(ids(await operations.respond(to: request()).groups(.job)) == [1, 2, 3, 4, 5, 6, 7])
+    }
+
+    @Test func `a short list is whole at once`() async {
+        let service = ScriptedService(jobs: [.sample(id: 1), .sample(id: 2)], pageSize: 2)
+        let answer = await PrinterOperations(service, numbersJobsGlobally: true, isOpen: false) { 1_000_000 }
+            .answer(to: request())
+        #expect(ids(answer.message.groups(.job)) == [1, 2])
+        #expect(answer.more == nil)
+    }
+
+    @Test func `a job says its place when asked, and a list goes on after it`() async throws {
+        let asked = Attribute("requested-attributes", .keyword("job-id"), .keyword("printq-place"))
+        let first = await operations.respond(to: request([asked, Attribute("limit", .integer(3))]))
+        #expect(ids(first.groups(.job)) == [1, 2, 3])
+        let place = try #require(first.groups(.job).last?.string("printq-place"))
+        let next = await operations.respond(to: request([Attribute("printq-after", .name(place))]))
+        #expect(ids(next.groups(.job)) == [4, 5, 6, 7])
+        #expect(next[.job]?["printq-place"] == nil)
+    }
+
+    @Test func `a place that is none is refused`() async {
+        let answer = await operations.respond(to: request([Attribute("printq-after", .name("here"))]))
+        #expect(answer.status == .clientErrorBadRequest)
+        #expect(answer.statusMessage?.contains("'here' is no place") == true)
+    }
+
+    @Test func `all jobs are counted when that is asked by name, whatever the limit is`() async {
+        let asked = Attribute("requested-attributes", .keyword("job-id"), .keyword("printq-job-count"))
+        let counted = await operations.respond(to: request([asked, Attribute("limit", .integer(1))]))
+        #expect(counted[.operation]?.integer("printq-job-count") == 7)
+        #expect(await operations.respond(to: request())[.operation]?["printq-job-count"] == nil)
+    }
+}

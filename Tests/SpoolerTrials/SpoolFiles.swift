@@ -1,0 +1,28 @@
+// Which files may lie in a spool that has come to rest.
+
+/// The layout of a spool, as `Spool/README.md` tells it.
+package enum SpoolFiles {
+    /// Whether a path of the spool may be there when nothing is under way; folders end with a slash.
+    ///
+    /// - Parameter jobs: the numbers of the jobs in the queue and in its history.
+    package static func belongs(_ path: String, jobs: Set<Int>) -> Bool {
+        let parts = path.split(separator: "/")
+        switch parts.first {
+        case "jobs" where parts.count > 1:
+            guard let id = Int(parts[1]), jobs.contains(id) else { return false }
+            return path == "jobs/\(id)/"
+                || parts.count == 3 && parts[2].wholeMatch(of: /document-\d+\.\w+|prepared\.pdf/) != nil
+        case "output" where parts.count > 1:
+            return path.wholeMatch(of: printerFile) != nil
+        case "jobs", "incoming", "output": return path == "\(parts[0])/"
+        default:
+            return [
+                "spool.sqlite", "spool.sqlite-wal", "spool.sqlite-shm", "lock", "printd.sock", "printsim.sock",
+                "printd.log", "printsim.log", "printd.json5",
+            ].contains(path)
+        }
+    }
+
+    nonisolated(unsafe) private static let printerFile =
+        /output\/[\w-]+\/(lock|state\.json|printer\.log|incoming\/|job-\d{6,}\/(original\.pdf|job\.json|sheets\.pdf|page-\d{4,}\.png))/
+}

@@ -1,0 +1,83 @@
+// The moments at which programs are killed.
+
+import Foundation
+import PrintModel
+import SpoolerTrials
+
+/// A moment worth dying at.
+enum Moment {
+    /// After so many milliseconds.
+    case delay(Int)
+    /// When so many submissions have been acknowledged since.
+    case acknowledged(Int)
+    /// When some job has this reason.
+    case reason(String)
+    /// When a document is on its way into the spool.
+    case arriving
+    /// When a document is on its way to a printer.
+    case delivering
+    /// When a printer reads a document, or prints one.
+    case printing
+
+    static func random(using random: inout SeededRandom) -> Moment {
+        switch Int.random(in: 0..<9, using: &random) {
+        case 0, 1: .delay(Int.random(in: 0...200, using: &random))
+        case 2: .acknowledged(Int.random(in: 1...4, using: &random))
+        case 3: .reason("job-transforming")
+        case 4: .reason("job-outgoing")
+        case 5: .reason("job-printing")
+        case 6: .arriving
+        case 7: .delivering
+        default: .printing
+        }
+    }
+
+    var name: String {
+        switch self {
+        case .delay: "of chance"
+        case .acknowledged: "after acknowledgements"
+        case .reason(let reason): reason
+        case .arriving: "document arrives"
+        case .delivering: "document goes to the printer"
+        case .printing: "printer prints"
+        }
+    }
+
+    /// Waits for the moment; false when it does not come in time.
+    func comes(in world: CrashTrial.World, within limit: Duration) async throws -> Bool {
+        if case .delay(let milliseconds) = self {
+            try await Task.sleep(for: .milliseconds(milliseconds))
+            return true
+        }
+        let end = ContinuousClock.now + limit
+        let before = world.written.acceptances.count
+        let client = TrialClient(world.spooler.client())
+        var isThere = false
+        while !isThere, ContinuousClock.now < end {
+            isThere = try await isNow(in: world, acceptedBefore: before, client: client)
+            if !isThere { try await Task.sleep(for: .milliseconds(1)) }
+        }
+        await client.close()
+        return isThere
+    }
+
+    private func isNow(in world: CrashTrial.World, acceptedBefore before: Int, client: TrialClient) async throws -> Bool
+    {
+        func names(_ folder: String) -> [String] {
+            (try? FileManager.default.contentsOfDirectory(atPath: "\(world.spooler.spool)/\(folder)")) ?? []
+        }
+        switch self {
+        case .delay: return true
+        case .acknowledged(let count): return world.written.acceptances.count >= before + count
+        case .reason(let reason):
+            return try await client.jobs(.notCompleted).contains { $0.reasons.contains(reason) }
+        case .arriving: return !names("incoming").isEmpty
+        case .delivering: return CrashTrial.printers.contains { !names("output/\($0)/incoming").isEmpty }
+        case .printing:
+            return CrashTrial.printers.contains { printer in
+                let folders = names("output/\(printer)").filter { $0.hasPrefix("job-") }.sorted().suffix(2)
+                return folders.contains { names("output/\(printer)/\($0)").contains("unprinted") }
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+// The command line.
+
+/// What to try, and how long.
+struct Options {
+    enum Trial: String, CaseIterable { case crash }
+
+    var trial: Trial
+    /// How many rounds to go.
+    var rounds = 20
+    /// Where chance begins.
+    var seed: UInt64 = 1
+    /// Where to work; nil for a temporary folder.
+    var folder: String?
+    var isJSON = false
+
+    /// Why the command line is wrong.
+    struct Wrong: Error, CustomStringConvertible { var description: String }
+
+    init(_ arguments: some Sequence<String>) throws(Wrong) {
+        var rest = Array(arguments)
+        guard let trial = rest.first.flatMap(Trial.init) else {
+            throw Wrong(description: "name a trial: \(Trial.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        self.trial = trial
+        rest.removeFirst()
+        while let name = rest.first {
+            guard rest.count > 1 else { throw Wrong(description: "\(name) takes a value") }
+            try take(name, rest[1])
+            rest.removeFirst(2)
+        }
+    }
+
+    private mutating func take(_ name: String, _ value: String) throws(Wrong) {
+        switch (name, Int(value)) {
+        case ("--rounds", let number?) where number > 0: rounds = number
+        case ("--seed", let number?) where number >= 0: seed = UInt64(number)
+        case ("--folder", _): folder = value
+        case ("--report", _) where ["json", "text"].contains(value): isJSON = value == "json"
+        default: throw Wrong(description: "\(name) \(value) is nothing that can be asked for")
+        }
+    }
+}

@@ -1,0 +1,85 @@
+// Trials of the real programs that take a process of their own: what they survive, what they leak, a disk that is full.
+//
+//     spooler-trial crash --rounds 1000 --seed 7 --report json
+//
+// Exit code 0 when nothing was found that must never be, 1 when something was, 64 for a wrong command line.
+
+import Foundation
+import Glibc
+import SpoolerTrials
+
+@main
+enum SpoolerTrial {
+    static func main() async {
+        signal(SIGPIPE, SIG_IGN)
+        let options: Options
+        do {
+            options = try Options(CommandLine.arguments.dropFirst())
+        } catch {
+            say("spooler-trial: \(error)")
+            exit(64)
+        }
+        let folder = options.folder ?? "\(NSTemporaryDirectory())printq-\(UUID().uuidString)"
+        let watch = Interruption(folder: folder)
+        let report: any TrialReport
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            report =
+                switch options.trial {
+                case .crash: try await CrashTrial.run(options, folder: folder)
+                }
+        } catch {
+            say("spooler-trial: \(error); see \(folder)")
+            TrialSpooler.endAll(of: folder)
+            exit(1)
+        }
+        TrialSpooler.endAll(of: folder)
+        withExtendedLifetime(watch) {}
+        print(options.isJSON ? report.json : report.text)
+        for problem in report.problems { say(problem) }
+        if report.problems.isEmpty {
+            try? FileManager.default.removeItem(atPath: folder)
+        } else {
+            say("the spool is in \(folder)")
+        }
+        exit(report.problems.isEmpty ? 0 : 1)
+    }
+
+    /// Writes a line to standard error.
+    static func say(_ line: String) { FileHandle.standardError.write(Data("\(line)\n".utf8)) }
+}
+
+/// What came of a trial.
+protocol TrialReport: Encodable {
+    /// What was found that must never be, a line each.
+    var problems: [String] { get }
+    /// The figures, a line each.
+    var text: String { get }
+}
+
+extension TrialReport {
+    /// The figures as JSON, keys sorted.
+    var json: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+}
+
+/// Ends all that was started when the trial itself is told to end.
+private final class Interruption {
+    private let sources: [any DispatchSourceSignal]
+
+    init(folder: String) {
+        sources = [SIGINT, SIGTERM].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number)
+            source.setEventHandler {
+                TrialSpooler.endAll(of: folder)
+                exit(128 + number)
+            }
+            source.resume()
+            return source
+        }
+    }
+}

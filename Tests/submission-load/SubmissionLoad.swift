@@ -1,0 +1,54 @@
+// Submits jobs as fast as a server takes them, over several connections that are kept, and says how fast that was.
+//
+// `submission-load HOST:PORT PRINTER-URI CONNECTIONS JOBS DOCUMENT` prints one line of JSON: the seconds from the first
+// request to the last answer, the jobs accepted in a second, the lowest and the highest job id, the median and the longest
+// wait for an answer. It ends with 1 when a job is not accepted. One thread and `poll`: next to nothing stands between the
+// server and the clock.
+
+import Glibc
+
+@main
+enum SubmissionLoad {
+    static func main() {
+        signal(SIGPIPE, SIG_IGN)
+        do throws(LoadError) {
+            let order = try Order(CommandLine.arguments.dropFirst())
+            print(try submit(order).line)
+        } catch {
+            print("submission-load: \(error.reason)")
+            exit(1)
+        }
+    }
+
+    private static func submit(_ order: Order) throws(LoadError) -> Outcome {
+        let request = try order.request()
+        var connections: [SubmittingConnection] = []
+        for _ in 0..<order.connections { connections.append(try SubmittingConnection(order.host, order.port)) }
+        var polled = connections.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+        var outcome = Outcome()
+        var unsent = order.jobs
+        for index in connections.indices {
+            try connections[index].send(request)
+            unsent -= 1
+        }
+        while outcome.jobs < order.jobs {
+            guard poll(&polled, nfds_t(polled.count), 60_000) > 0 else { throw LoadError("no answer for a minute") }
+            for index in polled.indices where polled[index].revents != 0 {
+                guard let answer = try connections[index].receive() else { continue }
+                outcome.note(try answer.jobID(), after: connections[index].wait)
+                guard unsent > 0 else { continue }
+                try connections[index].send(request)
+                unsent -= 1
+            }
+        }
+        outcome.end()
+        return outcome
+    }
+}
+
+/// Why not everything was submitted.
+struct LoadError: Error {
+    let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+}

@@ -1,0 +1,34 @@
+"""The disk's own limit: what one append that is forced onto it takes."""
+import os
+import sys
+import time
+
+from .measure import run
+
+
+def forced_appends(folder, seconds=2.0, size=1024):
+    """Appends of `size` bytes to one file, each forced onto the disk before the next: how many there are in a second."""
+    path, block, count = os.path.join(folder, "appends"), os.urandom(size), 0
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    try:
+        start = time.perf_counter()
+        while time.perf_counter() - start < seconds:
+            os.write(descriptor, block)
+            os.fdatasync(descriptor)
+            count += 1
+        return count / (time.perf_counter() - start)
+    finally:
+        os.close(descriptor)
+        os.remove(path)
+
+
+def must_be_a_disk(folder):
+    """Ends the program when the folder is kept in memory: nothing could be said about durability there."""
+    kind = os.popen(f"stat -f -c %T '{folder}'").read().strip()
+    if kind in ("tmpfs", "ramfs"):
+        sys.exit(f"bench: '{folder}' is kept in memory ({kind}); name a folder on a disk with --folder")
+
+
+def warm_up(folder):
+    """Lets what was written before reach the disk, so that it disturbs nobody's measurement."""
+    run(["sync", "-f", folder])

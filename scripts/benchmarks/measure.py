@@ -1,0 +1,64 @@
+"""Runs things in turn, takes medians, prints ratios."""
+import resource
+import statistics
+import subprocess
+import sys
+import time
+
+
+def run(command, line=None, env=None, stdout=subprocess.DEVNULL):
+    """Runs a command to its end; gives its wall time and its own processor time, in seconds.
+
+    `line` is written to its standard input, which stays open: a worker ends with its parent.
+    """
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    start = time.perf_counter()
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, env=env, stdout=stdout, stderr=subprocess.DEVNULL)
+    if line is not None:
+        process.stdin.write(line)
+        process.stdin.flush()
+    if process.wait() != 0:
+        sys.exit(f"bench: {' '.join(command)} ended with {process.returncode}")
+    wall = time.perf_counter() - start
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def pair(name, ours, peer, runs, peer_runs=None):
+    """Times ours and the peer's in turn; prints medians and the ratio."""
+    mine, theirs = [], []
+    for index in range(runs):
+        mine.append(ours())
+        if index < (peer_runs or runs):
+            theirs.append(peer())
+    wall = [statistics.median(t[0] for t in times) for times in (mine, theirs)]
+    cpu = [statistics.median(t[1] for t in times) for times in (mine, theirs)]
+    print(f"{name:32} ours {wall[0]:8.3f} s (cpu {cpu[0]:7.3f})   peer {wall[1]:8.3f} s (cpu {cpu[1]:7.3f})   "
+          f"ours/peer {wall[0] / wall[1]:.3f} (cpu {cpu[0] / cpu[1]:.3f})", flush=True)
+
+
+def in_turn(sides, runs):
+    """Calls each of `sides` (name → function that gives a number) `runs` times, each round in another order.
+
+    Gives name → all its numbers.
+    """
+    names, found = list(sides), {name: [] for name in sides}
+    for index in range(runs):
+        shift = index % len(names)
+        for name in names[shift:] + names[:shift]:
+            found[name].append(sides[name]())
+    return found
+
+
+def show(name, figures, unit):
+    """Prints a figure's median and its range; gives the median."""
+    median = statistics.median(figures)
+    print(f"{name:52} {median:12.3f} {unit}   ({min(figures):.3f} to {max(figures):.3f})", flush=True)
+    return median
+
+
+def judge(name, value, at_least=None, at_most=None):
+    """Prints a ratio or a figure beside what it must be."""
+    aim = f"at least {at_least}" if at_least is not None else f"at most {at_most}"
+    is_met = value >= at_least if at_least is not None else value <= at_most
+    print(f"{name:52} {value:12.3f}   {aim}: {'met' if is_met else 'MISSED'}", flush=True)

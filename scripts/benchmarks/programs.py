@@ -1,0 +1,25 @@
+"""Where the release programs are, and how they are built."""
+import functools
+import os
+import subprocess
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BIN = os.path.join(ROOT, ".build", "release")
+
+
+def build():
+    """Builds printq and its daemons, when they are older than their sources."""
+    subprocess.run([os.path.join(ROOT, "scripts", "printq"), "--version"], check=True, stdout=subprocess.DEVNULL)
+
+
+def program(name):
+    """The path of one of printq's programs."""
+    return os.path.join(BIN, name)
+
+
+@functools.cache
+def test_program(name):
+    """Builds a program that only tests and benchmarks use; gives its path."""
+    subprocess.run(["swift", "build", "--package-path", ROOT, "-c", "release", "--static-swift-stdlib",
+                    "--product", name], check=True, stdout=subprocess.DEVNULL)
+    return program(name)
