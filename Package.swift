@@ -20,7 +20,7 @@ let modules: [Module] = [
     // 1: one concern each.
     .library("PrintIPP", imports: ["PrintModel", "IPP"]),
     .library("PrintRaster", imports: ["PrintModel", "CPoppler", "CPNG", "CQPDFReader"]),
-    .library("PrintSpool", imports: ["PrintModel"], outside: ["GRDB"]),
+    .library("PrintSpool", imports: ["PrintModel"], outside: ["GRDB", "GRDBSQLite"]),
     .library("PrinterSimulator", imports: ["PrintModel"]),
     .library("WorkerProcess", imports: ["PrintModel", "CSandbox"]),
     .library("PrintWork", imports: ["PrintModel"], outside: ["Subprocess"]),
@@ -77,7 +77,8 @@ let modules: [Module] = [
         "SpoolerTrials",
         imports: ["PrintModel", "IPP", "IPPClient", "PrintCommands", "ProcessLaunch", "PrintTestSupport"]),
     .testProgram(
-        "spooler-trial", imports: ["SpoolerTrials", "PrintModel", "IPP", "IPPClient", "PrintTestSupport"]),
+        "spooler-trial",
+        imports: ["SpoolerTrials", "PrintModel", "IPP", "IPPClient", "ProcessLaunch", "PrintTestSupport"]),
     .testProgram("submission-load", imports: ["IPP"]),
     // The real programs, from command line to page image.
     .testSuite(
@@ -114,7 +115,8 @@ let outsideProducts: [String: String] = [
     "NIOHTTPTypes": "swift-nio-extras", "HTTPTypes": "swift-http-types",
     "Hummingbird": "hummingbird", "HummingbirdCore": "hummingbird",
     "ServiceLifecycle": "swift-service-lifecycle", "Logging": "swift-log",
-    "GRDB": "GRDB.swift", "Subprocess": "swift-subprocess", "ArgumentParser": "swift-argument-parser",
+    "GRDB": "GRDB.swift", "GRDBSQLite": "GRDB.swift", "Subprocess": "swift-subprocess",
+    "ArgumentParser": "swift-argument-parser",
 ]
 
 // What each test target may import beside its own module.

@@ -11,50 +11,54 @@ extension Job {
     ///   - jobURI: the URI of the job itself.
     ///   - now: the moment of the answer, in seconds since 1970 (`job-printer-up-time`).
     public func attributes(printerURI: String, jobURI: String, now: UnixTime) -> [Attribute] {
-        var attributes = [
-            Attribute("job-uri", .uri(jobURI)),
-            Attribute("job-id", .integer(Int32(clamping: id))),
-            Attribute("job-uuid", .uri(uuid)),
-            Attribute("job-printer-uri", .uri(printerURI)),
-            Attribute("job-name", .name(name)),
-            Attribute("job-originating-user-name", .name(owner)),
-            Attribute("job-state", .enumeration(Int32(state.rawValue))),
-            Attribute(
-                "job-state-reasons", reasons.isEmpty ? [.keyword("none")] : reasons.map { .keyword($0.rawValue) }),
-            Attribute("job-state-message", .text(message)),
-            Attribute("job-priority", .integer(Int32(clamping: priority))),
-            Attribute("number-of-documents", .integer(Int32(clamping: documents.count))),
-            Attribute("job-k-octets", .integer(Int32(clamping: (documents.map(\.bytes).reduce(0, +) + 1023) / 1024))),
-            Attribute("job-impressions-completed", .integer(Int32(clamping: impressionsCompleted))),
-            Attribute("job-media-sheets-completed", .integer(Int32(clamping: sheetsCompleted))),
-            Attribute("job-printer-up-time", .seconds(now)),
-        ]
-        // Not known yet is `no-value`: the standard's suite takes nothing else but a number.
-        attributes.append(
-            Attribute("job-impressions", impressions.map { .integer(Int32(clamping: $0)) } ?? .outOfBand(.noValue)))
-        attributes.append(
-            Attribute("job-media-sheets", sheets.map { .integer(Int32(clamping: $0)) } ?? .outOfBand(.noValue)))
-        attributes += timeAttributes
-        if let parentID { attributes.append(Attribute("parent-job-id", .integer(Int32(clamping: parentID)))) }
-        if let format = documents.first?.format {
-            attributes.append(Attribute("document-format", .mimeMediaType(format.rawValue)))
+        description(printerURI: printerURI, jobURI: jobURI, now: now) { _ in true } + template + options
+    }
+
+    /// What the job is and how it is doing, as far as it is wanted; a list of many jobs makes nothing in vain.
+    func description(
+        printerURI: @autoclosure () -> String, jobURI: @autoclosure () -> String, now: UnixTime,
+        wants: (String) -> Bool
+    ) -> [Attribute] {
+        var attributes: [Attribute] = []
+        func add(_ name: String, _ value: @autoclosure () -> Value) {
+            if wants(name) { attributes.append(Attribute(name, value())) }
         }
-        if let name = documents.first?.name { attributes.append(Attribute("document-name-supplied", .name(name))) }
-        attributes += ticket.attributes.filter { $0.name != "job-priority" && !$0.name.hasPrefix("job-hold-until") }
-        attributes += holdAttributes
+        add("job-uri", .uri(jobURI()))
+        add("job-id", .integer(Int32(clamping: id)))
+        add("job-uuid", .uri(uuid))
+        add("job-printer-uri", .uri(printerURI()))
+        add("job-name", .name(name))
+        add("job-originating-user-name", .name(owner))
+        add("job-state", .enumeration(Int32(state.rawValue)))
+        if wants("job-state-reasons") {
+            let keywords = reasons.isEmpty ? ["none"] : reasons.map(\.rawValue)
+            attributes.append(Attribute("job-state-reasons", keywords.map { .keyword($0) }))
+        }
+        add("job-state-message", .text(message))
+        add("number-of-documents", .integer(Int32(clamping: documents.count)))
+        add("job-k-octets", .integer(Int32(clamping: (documents.map(\.bytes).reduce(0, +) + 1023) / 1024)))
+        add("job-impressions-completed", .integer(Int32(clamping: impressionsCompleted)))
+        add("job-media-sheets-completed", .integer(Int32(clamping: sheetsCompleted)))
+        add("job-printer-up-time", .seconds(now))
+        // Not known yet is `no-value`: the standard's suite takes nothing else but a number.
+        add("job-impressions", impressions.map { .integer(Int32(clamping: $0)) } ?? .outOfBand(.noValue))
+        add("job-media-sheets", sheets.map { .integer(Int32(clamping: $0)) } ?? .outOfBand(.noValue))
+        for (name, moment) in [("creation", createdAt), ("processing", processingAt), ("completed", completedAt)] {
+            add("time-at-\(name)", moment.map(Value.seconds) ?? .outOfBand(.noValue))
+            add("date-time-at-\(name)", moment.map(Value.moment) ?? .outOfBand(.noValue))
+        }
+        if let parentID { add("parent-job-id", .integer(Int32(clamping: parentID))) }
+        if let format = documents.first?.format { add("document-format", .mimeMediaType(format.rawValue)) }
+        if let name = documents.first?.name { add("document-name-supplied", .name(name)) }
         return attributes
     }
 
-    private var timeAttributes: [Attribute] {
-        let times: [(name: String, moment: UnixTime?)] = [
-            ("creation", createdAt), ("processing", processingAt), ("completed", completedAt),
-        ]
-        return times.flatMap { name, moment in
-            [
-                Attribute("time-at-\(name)", moment.map(Value.seconds) ?? .outOfBand(.noValue)),
-                Attribute("date-time-at-\(name)", moment.map(Value.moment) ?? .outOfBand(.noValue)),
-            ]
-        }
+    /// What every job has of a template: its priority and whether it is held.
+    var template: [Attribute] { [Attribute("job-priority", .integer(Int32(clamping: priority)))] + holdAttributes }
+
+    /// What else was asked for.
+    var options: [Attribute] {
+        ticket.attributes.filter { $0.name != "job-priority" && !$0.name.hasPrefix("job-hold-until") }
     }
 
     private var holdAttributes: [Attribute] {

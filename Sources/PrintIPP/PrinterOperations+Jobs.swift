@@ -73,20 +73,23 @@ extension PrinterOperations {
         }
         var query = JobQuery(printer: try await queriedPrinter(exchange))
         if onlyOwn { query.owner = exchange.requester.name }
-        for job in try await cancelable(query, exchange) {
-            let event = JobStateMachine.Event.cancelRequested(byOperator: job.owner != exchange.requester.name)
-            do throws(IPPFailure) {
-                try await service.change(job, event)
-            } catch  where error.status == .clientErrorNotPossible {
-                continue  // it ended meanwhile, or is being canceled already
+        let pages = try await cancelable(query, exchange)
+        while let jobs = try await pages.next() {
+            for job in jobs {
+                let event = JobStateMachine.Event.cancelRequested(byOperator: job.owner != exchange.requester.name)
+                do throws(IPPFailure) {
+                    try await service.change(job, event)
+                } catch  where error.status == .clientErrorNotPossible {
+                    continue  // it ended meanwhile, or is being canceled already
+                }
             }
         }
         return exchange.reply()
     }
 
     /// The jobs to cancel; of those named by number, all or none (PWG 5100.11, Cancel-Jobs and Cancel-My-Jobs).
-    private func cancelable(_ query: JobQuery, _ exchange: Exchange) async throws(IPPFailure) -> [Job] {
-        guard let ids = exchange.attributes["job-ids"] else { return try await service.jobs(query) }
+    private func cancelable(_ query: JobQuery, _ exchange: Exchange) async throws(IPPFailure) -> JobPages {
+        guard let ids = exchange.attributes["job-ids"] else { return try await service.listing(query) }
         var query = query
         query.ids = ids.values.compactMap(\.intValue).map(Int.init)
         query.which = .all
@@ -104,7 +107,7 @@ extension PrinterOperations {
                 .clientErrorNotPossible, "not all of these jobs can be canceled, some have ended; nothing was canceled",
                 unsupported: [Attribute("job-ids", ended)])
         }
-        return jobs
+        return JobPages(jobs)
     }
 
     func holdOrRelease(_ exchange: Exchange) async throws(IPPFailure) -> Message {
@@ -190,16 +193,24 @@ extension PrinterOperations {
             jobURI: exchange.target.jobURI(job.id, printer: job.printer, isGlobal: numbersJobsGlobally), now: clock())
     }
 
+    /// The attributes of a job that are wanted, no others being made.
     private func shownJob(_ job: Job, _ exchange: Exchange, _ wanted: RequestedAttributes) async -> AttributeGroup {
-        let attributes = describe(job, exchange)
-        let template = Set(job.ticket.attributes.map(\.name)).union(["job-hold-until", "job-priority"])
-        let kept =
-            wanted.filter(attributes.filter { !template.contains($0.name) }, in: ["job-description"])
-            + wanted.filter(attributes.filter { template.contains($0.name) }, in: ["job-template"])
-        let place =
-            wanted.names("printq-place") ? [Attribute("printq-place", .name(JobPlace(job).description))] : []
-        return AttributeGroup(.job, kept + place + (await service.extraAttributes(of: job, requested: wanted)))
+        var attributes = job.description(
+            printerURI: exchange.target.printerURI(job.printer),
+            jobURI: exchange.target.jobURI(job.id, printer: job.printer, isGlobal: numbersJobsGlobally), now: clock()
+        ) { wanted.wants($0, in: ["job-description"]) }
+        attributes += wanted.filter(job.template, in: ["job-template"])
+        if wanted.wantsAny(of: Self.optionNames, in: ["job-template"]) {
+            attributes += wanted.filter(job.options, in: ["job-template"])
+        }
+        if wanted.names("printq-place") {
+            attributes.append(Attribute("printq-place", .name(JobPlace(job).description)))
+        }
+        return AttributeGroup(.job, attributes + (await service.extraAttributes(of: job, requested: wanted)))
     }
+
+    /// The names under which a ticket's options stand.
+    private static let optionNames = PrintOption.all.map(\.name) + ["media-col"]
 }
 
 extension JobQuery.Which {

@@ -27,6 +27,9 @@ public struct RequestedAttributes: Sendable {
         return names.contains("all") || groups.contains { names.contains($0) }
     }
 
+    /// Whether any of the attributes is wanted, all of them being in the given groups.
+    func wantsAny(of names: [String], in groups: [String]) -> Bool { names.contains { wants($0, in: groups) } }
+
     /// Whether the attribute is asked for by its very name; for what is costly to find out.
     public func names(_ name: String) -> Bool { names?.contains(name) ?? false }
 

@@ -41,13 +41,13 @@ struct JobRun: Sendable {
                 try await go(job, from: step)
             } catch let failure as Failure {
                 if let prepared = try await end(job, with: failure) { return prepared }
+                await spool.removePrepared(of: job.id)
             }
         } catch is CancellationError {
             return nil  // the next start takes it up
         } catch {
             logger.error("job cannot be stored", metadata: ["job": "\(job.id)", "error": "\(error)"])
         }
-        await spool.removePrepared(of: job.id)
         return nil
     }
 

@@ -69,7 +69,9 @@ public actor PrinterDirectory {
         }
     }
 
-    /// What a printer last said that it can do; only one that was never asked is asked now. Nil when it has not answered.
+    /// What a printer last said that it can do; nil when it has not answered.
+    ///
+    /// Only a printer that was never asked is asked now.
     public func knownCapabilities(of printer: Printer) async -> PrinterCapabilities? {
         guard let known = try? entry(for: printer) else { return nil }
         return known.wasAsked ? known.capabilities : try? await capabilities(of: printer)

@@ -153,11 +153,7 @@ extension JobRecord {
         ///
         /// - Throws: `UnreadableJob` when no job can be made of it.
         mutating func job(_ row: Row) throws -> Job {
-            do {
-                return try read(row)
-            } catch {
-                throw UnreadableJob(row, error)
-            }
+            try UnreadableJob.found(in: row) { try read(row) }
         }
 
         private mutating func read(_ row: Row) throws -> Job {

@@ -10,16 +10,29 @@ extension Spool {
     /// - Returns: The job as it is after the event; nil when it is not what it was, and nothing happened.
     @discardableResult
     public func change(_ job: Job, ifStillWaiting event: JobStateMachine.Event) async throws(SpoolError) -> Job? {
-        try await write { [self] db in
+        let changed: Job? = try await write { [self] db in
             let current = try JobRecord.job(job.id, in: db)
             guard current.isWaiting(as: job) else { return nil }
             return try apply(event, to: current, in: db).job
         }
+        if let changed, changed.state.isTerminal { try await tidy(changed.id) }
+        return changed
     }
 
-    /// Removes what was made ready for the printer of a job; it can be made again.
+    /// Removes what was made ready for the printer of a job, which can be made again.
+    ///
+    /// Of a job that has ended, or is gone, everything goes that it does not keep: the work on it may have brought back
+    /// what was removed at its end.
     public func removePrepared(of jobID: Int) async {
-        await store.removePrepared(of: jobID)
+        do throws(SpoolError) {
+            if let job = try await job(jobID), !job.state.isTerminal {
+                await store.removePrepared(of: jobID)
+            } else {
+                try await tidy(jobID)
+            }
+        } catch {
+            // The sweep finds it within the hour.
+        }
     }
 }
 
@@ -35,6 +48,6 @@ extension DocumentStore {
     /// Removes the PDF for the printer.
     fileprivate func removePrepared(of jobID: Int) async {
         let path = folder(of: jobID) + "/prepared.pdf"
-        try? await onDisk { () throws(SpoolError) in files.remove(path) }
+        await files.perform { files.remove(path) }
     }
 }

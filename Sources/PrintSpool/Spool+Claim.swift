@@ -102,7 +102,7 @@ extension Spool {
     @discardableResult
     public func releaseDueJobs(now: UnixTime? = nil) async throws(SpoolError) -> [Job] {
         let now = now ?? clock()
-        return try await write { [self] db in
+        let changed = try await write { [self] db in
             let late = try Int.fetchAll(
                 db, sql: "SELECT id FROM jobs WHERE incoming_until <= ? ORDER BY incoming_until", arguments: [now])
             let due = try Int.fetchAll(
@@ -121,6 +121,8 @@ extension Spool {
             }
             return changed
         }
+        for job in changed where job.state.isTerminal { try await tidy(job.id) }
+        return changed
     }
 
     /// When the clock next sets something free: a held job, a job to be tried again, one whose documents do not come.

@@ -19,6 +19,11 @@ struct UnreadableJob: Error, CustomStringConvertible {
     }
 
     var description: String { "job \(id): \(reason)" }
+
+    /// What is read from a row of `jobs` that has the column `id`; whatever is thrown says that it cannot be read.
+    static func found<Value>(in row: Row, _ read: () throws -> Value) throws -> Value {
+        do { return try read() } catch { throw UnreadableJob(row, error) }
+    }
 }
 
 extension Spool {
@@ -50,6 +55,8 @@ extension Spool {
             try appendEvent(
                 "job-config-changed", of: readable, message: "The damaged record was: \(job.content)", in: db)
             try appendEvent("job-completed", of: readable, message: message, in: db)
+            // Whoever wanted nothing kept is heard as far as can be.
+            if job.content.contains(#""keepsDocuments":false"#) { try forgetDocuments(of: job.id, in: db) }
         }
     }
 

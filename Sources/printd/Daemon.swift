@@ -53,6 +53,7 @@ struct Daemon {
         let door = Door(settings: settings, logger: logger)
         let service = SpoolService(
             spool: spool, scheduler: scheduler, directory: directory,
+            keepsDocuments: settings.kept.keepDocuments != .never,
             outputFolder: { [settings] in Self.outputFolder(of: $0, spool: settings.spool) },
             checkUp: { [settings] in
                 await CheckUp(settings: settings, spool: spool, worker: worker, directory: directory, door: door)

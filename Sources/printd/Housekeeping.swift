@@ -22,7 +22,8 @@ struct WorkerService: Service {
     }
 }
 
-/// Forgets jobs that ended long ago, or are too many, once a minute.
+/// Forgets jobs that ended long ago or are too many, and documents that are not to be kept, and removes files that are
+/// nobody's, once a minute.
 struct Housekeeping: Service {
     let spool: Spool
     let settings: SpoolSettings
@@ -33,6 +34,11 @@ struct Housekeeping: Service {
             while !Task.isCancelled {
                 do {
                     try await spool.purge(keepJobs: settings.keepJobs, keepSeconds: settings.keepDays * 86400)
+                    if let seconds = settings.keepDocuments.seconds {
+                        try await spool.dropDocuments(keepSeconds: seconds)
+                    }
+                    let orphans = try await spool.sweep()
+                    if orphans > 0 { logger.notice("files of nobody removed", metadata: ["count": "\(orphans)"]) }
                 } catch {
                     logger.error("the history cannot be tidied", metadata: ["error": "\(error)"])
                 }

@@ -42,7 +42,9 @@ struct ManyConnectionsTests {
             }
             #expect(await RawConnection(port: server.port).isClosedByServer())
             // A user of the Unix socket is somebody else.
-            #expect(try await IPPClient(address: server.unix).send(request(), document: .bytes([1])).status == .successfulOk)
+            #expect(
+                try await IPPClient(address: server.unix).send(request(), document: .bytes([1])).status == .successfulOk
+            )
             held.removeLast()
             var isServed = false
             while !isServed {

@@ -94,7 +94,9 @@ struct QueryPlanTests {
         Act("list all there is", ["jobs_unfinished", "jobs_ended", "sqlite_autoindex_documents_1"]) {
             _ = try await $0.jobs(JobFilter(.all))
         },
-        Act("list by number", ["sqlite_autoindex_documents_1"]) { _ = try await $0.jobs(JobFilter(.all, ids: [1, 9])) },
+        Act("list by number", ["sqlite_autoindex_documents_1"]) {
+            _ = try await $0.jobs(JobFilter(.all, ids: [1, 9]))
+        },
         Act("count what comes before", ["jobs_queue", "jobs_unfinished_of_printer"]) {
             _ = try await $0.countWaitingBefore(5)
         },

@@ -10,7 +10,8 @@ struct SetAsideTests {
     static let damages = [
         "ticket = '{\"copies\":\"many\"}'", "ticket = '{'", "reasons = '[7]'", "reasons = x'00ff'", "priority = 'high'",
         "created_at = 'soon'", "impressions_completed = 'none'", "attempts = x'01'", "retry_at = 'later'",
-        "resume_from = 'middle', parent_id = 'mother', moved_from = x'01'", "ticket = '{', held_until = 'x', sheets = 'y', sheets_completed = 'z', processing_at = 'a', remote_id = 'b'",
+        "resume_from = 'middle', parent_id = 'mother', moved_from = x'01'",
+        "ticket = '{', held_until = 'x', sheets = 'y', sheets_completed = 'z', processing_at = 'a', remote_id = 'b'",
     ]
 
     private func damage(_ id: Int, _ what: String) throws {
@@ -54,7 +55,20 @@ struct SetAsideTests {
         let spool = try await files.open()
         try await spool.submit("done")
         try await spool.complete(1)
-        try damage(1, "ticket = '{'")
-        #expect(try await spool.job(1)?.state == .completed)
+        try damage(1, "ticket = '{', completed_at = 'once'")
+        #expect(try await spool.jobs(JobFilter(.completed)).map(\.state) == [.completed])
+        #expect(try await spool.job(1)?.completedAt == files.clock.now)
+    }
+
+    @Test func `what was not to be kept goes with the damaged record`() async throws {
+        let spool = try await files.open()
+        var ticket = JobTicket()
+        ticket.keepsDocuments = false
+        let submission = Submission(printer: "laser", owner: "ada", name: "secret", ticket: ticket)
+        try await spool.submit(
+            submission, documents: [(spool.document("secret"), name: "secret.txt", format: .text)])
+        try damage(1, "reasons = '[7]'")
+        #expect(try await spool.job(1)?.state == .aborted)
+        #expect(try await !spool.keepsDocuments(of: 1))
     }
 }
