@@ -45,6 +45,7 @@ public struct SpoolService: PrinterService {
             .holdJob, .releaseJob, .resumeJob, .restartJob, .resubmitJob, .cupsMoveJob, .setJobAttributes,
             .getJobAttributes, .getJobs, .getPrinterAttributes,
             .pausePrinter, .resumePrinter, .cupsGetDefault, .cupsSetDefault, .cupsGetPrinters, .cupsGetClasses,
+            .cupsAddModifyPrinter,
         ]
     }
 
@@ -166,7 +167,16 @@ public struct SpoolService: PrinterService {
         let status: PrinterStatus? = if let printer { await directory.status(of: printer) } else { nil }
         let ahead = (try? await spool.countWaitingBefore(job.id)) ?? 0
         return job.explanation(
-            in: JobSurroundings(printer: printer, status: status, jobsAhead: ahead, now: clock()))
+            in: JobSurroundings(
+                printer: printer, status: status, jobsAhead: ahead, blocker: await blocker(of: job), now: clock()))
+    }
+
+    /// In strict order, the job that must end before a waiting one, with its own reason.
+    private func blocker(of job: Job) async -> JobSurroundings.Blocker? {
+        guard scheduler.order == .strict, job.state == .pending,
+            let first = try? await spool.jobInStrictWay(of: job.id)
+        else { return nil }
+        return JobSurroundings.Blocker(id: first.id, printer: first.printer, explanation: await why(first))
     }
 
     /// `printq-doctor`.

@@ -50,6 +50,8 @@ extension Spool {
             job.ticket = ticket ?? job.ticket
             job.priority = min(max(priority ?? ticket?.priority ?? job.priority, 1), 100)
             guard job != before else { return job }
+            // What was counted ahead of its turn was counted for other options.
+            if job.ticket != before.ticket { (job.impressions, job.sheets) = (nil, nil) }
             try JobRecord.update(job, in: db)
             let message = job.printer == before.printer ? "Changed" : "Moved from \(before.printer) to \(job.printer)"
             try appendEvent("job-config-changed", of: job, message: message, in: db)

@@ -112,7 +112,10 @@ public final class Spool: Sendable {
         _ durability: GroupCommitter.Durability, undo: @escaping @Sendable () -> Void = {},
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(SpoolError) -> Value {
-        do { return try await committer.write(durability, undo: undo, body) } catch { throw failure(error) }
+        do { return try await committer.write(durability, undo: undo, body) } catch {
+            try await setAside(after: failure(error))
+        }
+        return try await write(durability, undo: undo, body)
     }
 
     /// Runs `body` on a snapshot of what is committed.
@@ -126,7 +129,8 @@ public final class Spool: Sendable {
                 continuation.resume(returning: Result { try body(snapshot.get()) })
             }
         }
-        do { return try result.get() } catch { throw failure(error) }
+        do { return try result.get() } catch { try await setAside(after: failure(error)) }
+        return try await read(body)
     }
 
     /// Writes the database's log into the database and empties it, so that what was deleted is nowhere on the disk.

@@ -1,6 +1,7 @@
 // `printd.json5`: how a spool is kept.
 
 import FoundationEssentials
+import PrintModel
 import PrintWork
 
 /// How long the documents of a job that has ended are kept.
@@ -46,6 +47,8 @@ struct SpoolSettings: Equatable {
     var keepDays = 7.0
     /// How long the documents of ended jobs are kept, so that these can be reprinted.
     var keepDocuments = DocumentKeeping.asLongAsJobs
+    /// In what order jobs are taken up.
+    var queueOrder = QueueOrder.perPrinter
     /// What a worker may use for one document.
     var limits = WorkerLimits()
 
@@ -96,7 +99,9 @@ struct SpoolSettings: Equatable {
     private struct File: Decodable {
         var settings = SpoolSettings()
 
-        private enum Keys: String, CodingKey, CaseIterable { case listen, keepJobs, keepDays, keepDocuments, worker }
+        private enum Keys: String, CodingKey, CaseIterable {
+            case listen, keepJobs, keepDays, keepDocuments, queueOrder, worker
+        }
         private enum WorkerKeys: String, CodingKey, CaseIterable {
             case memoryMiB, processorSeconds, wallSeconds, outputMiB
         }
@@ -109,6 +114,13 @@ struct SpoolSettings: Equatable {
             settings.keepDays = Double(try Self.number(values, .keepDays, 0...36_500) ?? Int(settings.keepDays))
             settings.keepDocuments =
                 try values.decodeIfPresent(DocumentKeeping.self, forKey: .keepDocuments) ?? settings.keepDocuments
+            if let name = try values.decodeIfPresent(String.self, forKey: .queueOrder) {
+                guard let order = QueueOrder(rawValue: name) else {
+                    let names = QueueOrder.allCases.map(\.rawValue).joined(separator: " or ")
+                    throw SettingsError(description: "queueOrder is '\(name)'; it takes \(names)")
+                }
+                settings.queueOrder = order
+            }
             guard values.contains(.worker) else { return }
             let worker = try values.superDecoder(forKey: .worker)
             try Self.refuseUnknown(WorkerKeys.self, in: worker)

@@ -53,4 +53,18 @@ struct PrinterDirectoryTests {
         #expect(await directory.knownCapabilities(of: silent) == nil)
         #expect(await fading.questions == 2)
     }
+
+    @Test func `what a printer said in the future, before the clock was set back, does not hold`() async throws {
+        let time = TestTime()
+        let laser = ScriptedPrinter()
+        let directory = PrinterDirectory(clock: { time.now }) { _ in laser }
+        let printer = Printer(name: "laser", deviceURI: "test:laser")
+        _ = try await directory.capabilities(of: printer)
+        _ = await directory.status(of: printer)
+        time.now -= 86_400
+        await laser.set(defaultDuplex: .longEdge)
+        await laser.show(PrinterStatus(state: .stopped))
+        #expect(try await directory.capabilities(of: printer).defaultDuplex == .longEdge)
+        #expect(await directory.status(of: printer)?.state == .stopped)
+    }
 }

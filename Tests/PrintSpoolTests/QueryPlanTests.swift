@@ -43,6 +43,17 @@ struct QueryPlanTests {
         Act("claim", ["jobs_queue", "sqlite_autoindex_documents_1"]) {
             _ = try await $0.claim(fromPrinters: ["laser", "photo"])
         },
+        Act("claim in strict order", ["jobs_queue"]) {
+            _ = try await $0.claim(fromPrinters: ["nowhere"], order: .strict)
+        },
+        Act("what comes next", ["jobs_queue", "sqlite_autoindex_documents_1"]) {
+            _ = try await $0.nextJobs(ofPrinters: ["laser", "photo"])
+            _ = try await $0.nextJobs(ofPrinters: ["laser", "photo"], order: .strict)
+        },
+        Act("what is in the way", ["jobs_queue", "jobs_unfinished", "sqlite_autoindex_documents_1"]) {
+            _ = try await $0.jobInStrictWay(of: 5)
+        },
+        Act("try again", ["jobs_retry_at"]) { try await $0.tryAgain(printer: "laser") },
         Act("cancel, hold and release", ["sqlite_autoindex_documents_1"]) {
             try await $0.change(2, .cancelRequested(byOperator: false))
             try await $0.change(3, .holdRequested(until: 5))
