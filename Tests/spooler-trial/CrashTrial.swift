@@ -2,6 +2,7 @@
 
 import Foundation
 import PrintModel
+import ProcessLaunch
 import SpoolerTrials
 import Synchronization
 
@@ -109,7 +110,8 @@ struct CrashTrial {
             if victims.contains(.printd) {
                 if again {
                     // And once more, while it is starting.
-                    try world.spooler.launch()
+                    let process = try world.spooler.launch()
+                    defer { _ = process.readLine(deadline: 0) }
                     try await Task.sleep(for: startUp)
                     world.count("rounds killing printd again as it starts")
                     try await Self.kill([.printd], in: world)

@@ -79,6 +79,7 @@ private final class Interruption {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number)
             source.setEventHandler {
+                SpoolerTrial.say("interrupted by signal \(number)")
                 TrialSpooler.endAll(of: folder)
                 exit(128 + number)
             }
