@@ -20,7 +20,7 @@ let modules: [Module] = [
     // 1: one concern each.
     .library("PrintIPP", imports: ["PrintModel", "IPP"]),
     .library("PrintRaster", imports: ["PrintModel", "CPoppler", "CPNG", "CQPDFReader"]),
-    .library("PrintSpool", imports: ["PrintModel"], outside: ["GRDB"]),
+    .library("PrintSpool", imports: ["PrintModel"], outside: ["GRDB", "GRDBSQLite"]),
     .library("PrinterSimulator", imports: ["PrintModel"]),
     .library("WorkerProcess", imports: ["PrintModel", "CSandbox"]),
     .library("PrintWork", imports: ["PrintModel"], outside: ["Subprocess"]),
@@ -70,6 +70,10 @@ let modules: [Module] = [
 
     // What tests share: made documents and pixels one can read, ipptool; a worker whose documents say what it shall try.
     .testSupport("PrintTestSupport", imports: ["PrintModel"], outside: ["Subprocess"]),
+    // A disk that forgets at a power cut and fails when told to; and worlds of printers, clients and faults on a virtual clock.
+    .testSupport("SimulatedDisk", imports: ["PrintSpool"]),
+    .testProgram(
+        "spool-simulation", imports: ["PrintModel", "PrintSpool", "PrintScheduler", "SimulatedDisk"], outside: ["Logging"]),
     .testProgram("test-worker", imports: ["PrintModel", "WorkerProcess"]),
     .testProgram("pool-leaks", imports: ["PrintModel", "PrintWork"]),
     // Trials of the real programs: what clients were told against what there is.
@@ -77,7 +81,8 @@ let modules: [Module] = [
         "SpoolerTrials",
         imports: ["PrintModel", "IPP", "IPPClient", "PrintCommands", "ProcessLaunch", "PrintTestSupport"]),
     .testProgram(
-        "spooler-trial", imports: ["SpoolerTrials", "PrintModel", "IPP", "IPPClient", "PrintTestSupport"]),
+        "spooler-trial",
+        imports: ["SpoolerTrials", "PrintModel", "IPP", "IPPClient", "ProcessLaunch", "PrintTestSupport"]),
     .testProgram("submission-load", imports: ["IPP"]),
     // The real programs, from command line to page image.
     .testSuite(
@@ -114,7 +119,8 @@ let outsideProducts: [String: String] = [
     "NIOHTTPTypes": "swift-nio-extras", "HTTPTypes": "swift-http-types",
     "Hummingbird": "hummingbird", "HummingbirdCore": "hummingbird",
     "ServiceLifecycle": "swift-service-lifecycle", "Logging": "swift-log",
-    "GRDB": "GRDB.swift", "Subprocess": "swift-subprocess", "ArgumentParser": "swift-argument-parser",
+    "GRDB": "GRDB.swift", "GRDBSQLite": "GRDB.swift", "Subprocess": "swift-subprocess",
+    "ArgumentParser": "swift-argument-parser",
 ]
 
 // What each test target may import beside its own module.
@@ -122,7 +128,7 @@ let testImports: [String: [String]] = [
     "IPP": ["CCups"],
     "PrintIPP": ["PrintModel", "IPP"],
     "PrintRaster": ["PrintModel", "PrintTestSupport", "CQPDFReader"],
-    "PrintSpool": ["PrintModel", "PrintTestSupport"],
+    "PrintSpool": ["PrintModel", "PrintTestSupport", "SimulatedDisk"],
     "PrintDocuments": ["PrintModel", "PrintRaster", "PrintTestSupport", "CQPDF"],
     "PrinterSimulator": ["PrintModel", "PrintTestSupport"],
     "WorkerProcess": ["PrintModel"],
@@ -131,7 +137,7 @@ let testImports: [String: [String]] = [
     "IPPServer": [
         "IPP", "IPPClient", "PrintIPP", "CZlib", "Hummingbird", "Logging", "NIOCore", "ServiceLifecycle",
     ],
-    "PrintScheduler": ["PrintModel", "PrintSpool", "PrintTestSupport", "Logging"],
+    "PrintScheduler": ["PrintModel", "PrintSpool", "PrintTestSupport", "Logging", "spool-simulation"],
     "PrintBackends": ["PrintModel", "IPP", "PrintIPP", "IPPClient"],
     "PrintCommands": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "PrintTestSupport"],
     "SimulatorServer": [
@@ -181,8 +187,8 @@ struct Module {
         Module(name: name, kind: .testSupport, imports: imports, outside: outside)
     }
 
-    static func testProgram(_ name: String, imports: [String]) -> Module {
-        Module(name: name, kind: .testProgram, imports: imports)
+    static func testProgram(_ name: String, imports: [String], outside: [String] = []) -> Module {
+        Module(name: name, kind: .testProgram, imports: imports, outside: outside)
     }
 
     static func testSuite(_ name: String, imports: [String]) -> Module {

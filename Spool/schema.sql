@@ -101,6 +101,11 @@ CREATE TABLE events (
 
 CREATE INDEX events_of_job ON events (job_id, sequence);
 
+CREATE INDEX documents_in_files ON documents (
+    -- The documents that are files, to say how large they are together.
+    bytes
+) WHERE file IS NOT NULL;
+
 CREATE INDEX jobs_unfinished_of_printer ON jobs (
     -- A printer's jobs that have not ended, in the order of `jobs_unfinished`.
     printer, (state < 5), priority DESC, id

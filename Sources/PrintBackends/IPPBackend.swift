@@ -40,8 +40,14 @@ public struct IPPBackend: PrinterBackend {
         }
         if let uuid = group.string("job-uuid") { return RemoteJob(id: Int(id), uuid: uuid) }
         // Create-Job need not answer with job-uuid (RFC 8011 §4.2.4): ask for it.
-        let job = try await jobAttributes(RemoteJob(id: Int(id), uuid: nil), ["job-uuid"])
-        return RemoteJob(id: Int(id), uuid: job?.string("job-uuid"))
+        let job = RemoteJob(id: Int(id), uuid: nil)
+        do throws(BackendError) {
+            return RemoteJob(id: job.id, uuid: try await jobAttributes(job, ["job-uuid"])?.string("job-uuid"))
+        } catch {
+            // Nobody will know of the empty job: it must not hold the printer up until it times out.
+            try? await cancelJob(job)
+            throw error
+        }
     }
 
     /// Sends the document with Send-Document; it is the job's only one.
@@ -49,13 +55,26 @@ public struct IPPBackend: PrinterBackend {
         var message = jobRequest(.sendDocument, job)
         message[.operation]?.append("last-document", .boolean(true))
         message[.operation]?.append("document-format", .mimeMediaType(format.rawValue))
-        _ = try await send(message, document: .file(path: path))
+        let answer = try await exchange(message, document: .file(path: path))
+        do throws(BackendError) {
+            try check(answer)
+        } catch {
+            var error = error
+            error.mayHaveBeenReceived = Self.mayHavePrinted.contains(answer.status)
+            throw error
+        }
     }
+
+    /// What a printer answers to a document that may have come to its paper all the same (RFC 8011 §4.2.1.2, B.1.5):
+    /// the job's state tells.
+    private static let mayHavePrinted: Set<Status> = [
+        .serverErrorInternalError, .serverErrorDeviceError, .serverErrorTemporaryError, .serverErrorJobCanceled,
+    ]
 
     /// Looks the job up by its number; nil when the printer has none of that number and `job-uuid`.
     public func jobStatus(_ job: RemoteJob) async throws(BackendError) -> RemoteJobStatus? {
         guard let group = try await jobAttributes(job, RemoteJobStatus.attributeNames) else { return nil }
-        if let uuid = job.uuid, let found = group.string("job-uuid"), found != uuid { return nil }
+        if let uuid = job.uuid, group.string("job-uuid") != uuid { return nil }
         guard let status = RemoteJobStatus(attributes: group) else {
             throw BackendError(.badAnswer, "\(printerURI) does not say how job \(job.id) is doing")
         }

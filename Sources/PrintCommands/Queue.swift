@@ -2,7 +2,7 @@
 
 package import IPP
 package import IPPClient
-import PrintModel
+package import PrintModel
 
 /// printd's queue, as a client sees it.
 package struct Queue: Sendable {
@@ -50,6 +50,13 @@ package struct Queue: Sendable {
             throw CommandError(.badAnswer, "printd says nothing of \(name ?? "its printer"); see 'printq doctor'")
         }
         return group
+    }
+
+    /// Says what becomes of a printer's jobs that cannot be delivered.
+    package func setErrorPolicy(_ policy: Printer.ErrorPolicy, of printer: String) async throws(CommandError) {
+        var request = Message.request(.cupsAddModifyPrinter, printer: printer, user: user)
+        request.groups.append(AttributeGroup(.printer, [Attribute("printer-error-policy", .name(policy.rawValue))]))
+        try await send(request, isRepeatable: true)
     }
 
     /// Sends a job with its documents, and gives its number; when it returns, printd keeps the job.

@@ -1,17 +1,25 @@
 // Which events somebody has subscribed to.
 
-import PrintModel
+package import PrintModel
 
 /// Which events a subscription is about (`notify-events`, RFC 3995 §5.3.3).
-struct EventFilter: Hashable, Sendable {
+package struct EventFilter: Hashable, Sendable {
     /// The subscribed events, as they were asked for.
-    var keywords: [String]
+    package var keywords: [String]
     /// The printer whose events these are; nil for all.
-    var printer: String?
+    package var printer: String?
     /// The jobs whose events these are, beside the printer's own; nil for all.
-    var jobs: Set<Int>?
+    package var jobs: Set<Int>?
     /// Whose jobs' events these are, beside the printers' own; nil for everybody's.
-    var owner: String?
+    package var owner: String?
+
+    /// A filter.
+    package init(keywords: [String], printer: String? = nil, jobs: Set<Int>? = nil, owner: String? = nil) {
+        self.keywords = keywords
+        self.printer = printer
+        self.jobs = jobs
+        self.owner = owner
+    }
 
     /// The events that can be subscribed to, those of CUPS among them; `all` stands for every one.
     static let supported = [
@@ -27,7 +35,7 @@ struct EventFilter: Hashable, Sendable {
     ///
     /// An event that matches a subscribed event and a part of it is told once, under the closer one (RFC 3995
     /// §5.3.3.5.3).
-    func keyword(for event: JobEvent) -> String? {
+    package func keyword(for event: JobEvent) -> String? {
         if let printer, event.printer != printer { return nil }
         if let jobID = event.jobID {
             if let jobs, !jobs.contains(jobID) { return nil }

@@ -74,18 +74,21 @@ extension RemoteJobStatus {
     /// The attributes to ask a printer for, so that `init(attributes:)` can tell how a job is doing.
     public static let attributeNames = [
         "job-id", "job-uuid", "job-state", "job-state-reasons", "job-state-message", "job-impressions-completed",
-        "job-media-sheets-completed", "job-detailed-status-messages",
+        "job-media-sheets-completed", "job-detailed-status-messages", "time-at-processing",
     ]
 
     /// How the job with these attributes is doing; nil when they do not say its state.
     public init?(attributes: AttributeGroup) {
         guard let state = attributes.integer("job-state").flatMap({ JobState(rawValue: Int($0)) }) else { return nil }
+        // A printer that counts no pages knows at least of a job that it has never begun (RFC 8011 §5.3.14.2).
+        let isUntouched = attributes["time-at-processing"]?.first?.outOfBandValue == .noValue
         self.init(
             state: state,
             reasons: attributes.keywords("job-state-reasons").unique.prefix(64).filter { $0 != "none" }.map(
                 JobStateReason.init(rawValue:)),
             message: (attributes.string("job-state-message") ?? "").prefixOfUTF8(1023),
-            impressionsCompleted: attributes.integer("job-impressions-completed").map { max(0, Int($0)) },
+            impressionsCompleted: attributes.integer("job-impressions-completed").map { max(0, Int($0)) }
+                ?? (isUntouched ? 0 : nil),
             sheetsCompleted: attributes.integer("job-media-sheets-completed").map { max(0, Int($0)) })
     }
 }

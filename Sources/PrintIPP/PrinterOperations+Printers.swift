@@ -213,6 +213,13 @@ extension PrinterOperations {
                     Attribute("job-hold-until-default", .keyword("no-hold")),
                 ]
             ),
+            (
+                "job-retain-until",
+                [
+                    Attribute("job-retain-until-supported", .keyword("none")),
+                    Attribute("job-retain-until-default", .outOfBand(.noValue)),
+                ]
+            ),
         ]
         let always = [
             Attribute("finishings-supported", .enumeration(3)), Attribute("finishings-default", .enumeration(3)),

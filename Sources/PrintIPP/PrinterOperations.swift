@@ -86,6 +86,7 @@ public struct PrinterOperations: IPPResponder {
         case .cupsGetDefault: return try await getDefault(exchange)
         case .cupsSetDefault: return try await setDefault(exchange)
         case .cupsGetPrinters: return try await getPrinters(exchange)
+        case .cupsAddModifyPrinter: return try await modifyPrinter(exchange)
         case .cupsGetClasses: return exchange.reply()  // there are none
         default:
             if let desk { return try await answer(exchange, at: desk) }

@@ -67,6 +67,9 @@ public protocol PrinterService: Sendable {
     /// Makes a printer the default one (CUPS-Set-Default).
     func setDefault(printer: String) async throws(IPPFailure)
 
+    /// Says what becomes of a printer's jobs that cannot be delivered (CUPS-Add-Modify-Printer).
+    func setErrorPolicy(_ policy: Printer.ErrorPolicy, printer: String) async throws(IPPFailure)
+
     /// Lets people find the printer (Identify-Printer).
     func identify(printer: String, actions: [String], message: String?) async throws(IPPFailure)
 

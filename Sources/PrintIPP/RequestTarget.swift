@@ -18,6 +18,9 @@ struct RequestTarget: Sendable {
     /// The path before the printer's name.
     private var base: String
 
+    /// The server itself, by no name of its own.
+    init(home: String = "/printers") { base = home }
+
     /// Reads the target of a request.
     ///
     /// - Throws: `IPPFailure` with `client-error-bad-request` when a URI is no URI, or a needed one is missing.

@@ -1,17 +1,20 @@
 // All subscriptions: their numbers, their limits, their end.
 
-import PrintModel
+package import PrintModel
 
 /// The subscriptions that there are.
 ///
 /// A value without a clock: whoever asks says what time it is.
-struct SubscriptionBook: Sendable {
+package struct SubscriptionBook: Sendable {
     /// How many there may be.
-    struct Limits: Sendable {
+    package struct Limits: Sendable {
         /// In all.
-        var total = 2000
+        package var total = 2000
         /// Of one user.
-        var perUser = 500
+        package var perUser = 500
+
+        /// The limits that hold unless others are given.
+        package init(total: Int = 2000, perUser: Int = 500) { (self.total, self.perUser) = (total, perUser) }
     }
 
     private let limits: Limits
@@ -22,19 +25,19 @@ struct SubscriptionBook: Sendable {
     ///
     /// - Parameter firstID: the number of the first one; not always the same, so that a client which missed a restart
     ///   does not take another's for its own (RFC 3995 §5.4.1).
-    init(firstID: Int, limits: Limits = Limits()) {
+    package init(firstID: Int, limits: Limits = Limits()) {
         self.limits = limits
         nextID = Self.number(firstID)
     }
 
     /// The subscription of that number.
-    subscript(id: Int) -> Subscription? { subscriptions[id] }
+    package subscript(id: Int) -> Subscription? { subscriptions[id] }
 
     /// All of them, the one that ends first at first.
-    var all: [Subscription] { subscriptions.values.sorted { ($0.expiresAt, $0.id) < ($1.expiresAt, $1.id) } }
+    package var all: [Subscription] { subscriptions.values.sorted { ($0.expiresAt, $0.id) < ($1.expiresAt, $1.id) } }
 
     /// Adds one; nil when there are too many.
-    mutating func add(_ wish: SubscriptionWish, after event: Int, at now: UnixTime) -> Subscription? {
+    package mutating func add(_ wish: SubscriptionWish, after event: Int, at now: UnixTime) -> Subscription? {
         guard subscriptions.count < limits.total,
             subscriptions.values.count(where: { $0.wish.subscriber == wish.subscriber }) < limits.perUser
         else { return nil }
@@ -46,19 +49,19 @@ struct SubscriptionBook: Sendable {
     }
 
     /// Gives one a new lease; a job's lasts as long as somebody asks for it.
-    mutating func renew(_ id: Int, lease: Int, at now: UnixTime) {
+    package mutating func renew(_ id: Int, lease: Int, at now: UnixTime) {
         subscriptions[id]?.wish.lease = lease
         subscriptions[id]?.expiresAt = now + Double(lease)
     }
 
     /// Notes how far the log has been read for one.
-    mutating func note(_ mark: Subscription.Mark, of id: Int) { subscriptions[id]?.note(mark) }
+    package mutating func note(_ mark: Subscription.Mark, of id: Int) { subscriptions[id]?.note(mark) }
 
     /// Ends one.
-    mutating func cancel(_ id: Int) { subscriptions[id] = nil }
+    package mutating func cancel(_ id: Int) { subscriptions[id] = nil }
 
     /// Ends those whose lease is over.
-    mutating func expire(at now: UnixTime) {
+    package mutating func expire(at now: UnixTime) {
         guard subscriptions.values.contains(where: { $0.expiresAt <= now }) else { return }
         subscriptions = subscriptions.filter { $0.value.expiresAt > now }
     }

@@ -10,14 +10,36 @@ public struct JobSurroundings: Hashable, Sendable {
     public var status: PrinterStatus?
     /// How many jobs are to be printed before it on the same printer.
     public var jobsAhead: Int
+    /// In a queue that prints in strict order, the job that must end first; nil when there is none.
+    public var blocker: Blocker?
     /// The time, in seconds since 1970.
     public var now: UnixTime
 
+    /// A job that must end before another one is begun.
+    public struct Blocker: Hashable, Sendable {
+        /// Its number.
+        public var id: Int
+        /// Its printer.
+        public var printer: String
+        /// Why it has not ended: a sentence or two.
+        public var explanation: String
+
+        /// A job that must end first.
+        public init(id: Int, printer: String, explanation: String) {
+            self.id = id
+            self.printer = printer
+            self.explanation = explanation
+        }
+    }
+
     /// The surroundings of a job.
-    public init(printer: Printer?, status: PrinterStatus?, jobsAhead: Int, now: UnixTime) {
+    public init(
+        printer: Printer?, status: PrinterStatus?, jobsAhead: Int, blocker: Blocker? = nil, now: UnixTime
+    ) {
         self.printer = printer
         self.status = status
         self.jobsAhead = jobsAhead
+        self.blocker = blocker
         self.now = now
     }
 }
@@ -61,6 +83,10 @@ extension Job {
         guard let printer = surroundings.printer else {
             return
                 "Job \(id) waits for \(self.printer), which no longer exists; cancel the job or add the printer again."
+        }
+        if let blocker = surroundings.blocker {
+            return "Job \(id) waits because the queue prints in strict order and job \(blocker.id) on "
+                + "\(blocker.printer) is before it. \(blocker.explanation)"
         }
         if printer.isPaused {
             let why = printer.pauseMessage.isEmpty ? "" : " (\(printer.pauseMessage))"

@@ -52,6 +52,8 @@ public struct JobStateMachine: Sendable {
         case failed(JobStateReason, message: String)
         /// It could not be delivered now, and nothing of it was printed; it waits for its next try.
         case postponed(until: UnixTime, message: String)
+        /// Its printer, which could not be reached, answers again: its next try need not wait.
+        case printerAnswered
         /// The spooler was stopped while working on it, before anything of it reached the printer.
         case interrupted
         /// It may have been printed; only a person can know.
@@ -221,6 +223,12 @@ public struct JobStateMachine: Sendable {
             // Prepared ahead, while another job prints.
             count(impressions: impressions, sheets: sheets)
             return .none
+        case (.pending, .failed(let reason, let message)) where !isIncoming:
+            // Found out ahead: a document that can never be printed need not wait for its turn to say so.
+            return giveUp(reason, message, at: now)
+        case (.pending, .printerAnswered) where job.retryAt != nil:
+            job.retryAt = nil
+            return wait()
         case (.processingStopped, _) where isSuspended: return handleSuspended(event, at: now)
         case (.processing, _), (.processingStopped, _): return handleProcessing(event, at: now)
         default: return .none
@@ -255,8 +263,7 @@ public struct JobStateMachine: Sendable {
         case .failed(let reason, let message):
             // What fails after a cancel mostly fails because of it.
             if isStopping { return end(.canceled, [cancelReason], at: now, message: message) }
-            let reasons = reason == .abortedBySystem ? [reason] : [reason, .abortedBySystem]
-            return end(.aborted, reasons, at: now, message: message)
+            return giveUp(reason, message, at: now)
         case .postponed(let until, let message):
             if isStopping { return end(.canceled, [cancelReason], at: now) }
             job.attempts += 1
@@ -310,6 +317,11 @@ public struct JobStateMachine: Sendable {
         job.sheetsCompleted = max(job.sheetsCompleted, job.sheets ?? 0)
         let reason: JobStateReason = warning == nil ? .jobCompletedSuccessfully : .jobCompletedWithWarnings
         return end(.completed, [reason], at: now, message: warning ?? "")
+    }
+
+    private mutating func giveUp(_ reason: JobStateReason, _ message: String, at now: UnixTime) -> Action {
+        let reasons = reason == .abortedBySystem ? [reason] : [reason, .abortedBySystem]
+        return end(.aborted, reasons, at: now, message: message)
     }
 
     private mutating func wait(message: String = "", reasons: [JobStateReason] = []) -> Action {

@@ -36,6 +36,9 @@ public struct JobTicket: Hashable, Sendable, Codable {
     public var priority: Int?
     /// Until when the job is held (IPP `job-hold-until`).
     public var holdUntil: HoldUntil?
+    /// Whether the documents are kept when the job has ended, so that it can be printed once more; nil leaves it to the
+    /// queue (IPP `job-retain-until`, PWG 5100.7-2023; false is its `none`).
+    public var keepsDocuments: Bool?
 
     /// A ticket that asks for nothing.
     public init() {}

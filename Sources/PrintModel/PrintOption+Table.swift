@@ -182,6 +182,16 @@ extension PrintOption {
             write: { (ticket, text, now) throws(OptionError) in
                 ticket.holdUntil = try HoldUntil(text: text, now: now)
             }),
+        PrintOption(
+            name: "job-retain-until", aliases: [], syntax: .keyword, consumer: .queue, values: "none",
+            help: "Delete the documents when the job has ended.",
+            read: { $0.keepsDocuments == false ? "none" : nil },
+            write: { (ticket, text, _) throws(OptionError) in
+                guard text == "none" else {
+                    throw .wrong("job-retain-until", text, allowed: "none; without it the queue's settings hold")
+                }
+                ticket.keepsDocuments = false
+            }),
     ]
 
     private static func number(_ text: String, in range: ClosedRange<Int>, of option: String) throws(OptionError) -> Int

@@ -4,63 +4,46 @@ import PrintModel
 import PrintSpool
 
 extension JobRun {
-    /// Makes the PDF for this printer, and says what the printer is asked to do with it.
-    func prepare(_ job: Job) async throws -> DeviceOptions {
-        let capabilities = try await unlessStopped { [directory, printer] in
-            do {
-                return try await directory.capabilities(of: printer)
-            } catch let error as BackendError {
-                try Task.checkCancellation()
-                throw Failure(error)
-            }
+    /// Has the PDF for this printer made, unless it was made ahead for what is to be printed now.
+    func prepare(_ job: Job, ahead: Preparation?) async throws -> Prepared {
+        // Whatever is made ahead makes the same file: it must have come to its end.
+        let made = try await unlessStopped(ahead) { await ahead?.outcome() }
+        let plan = try await unlessStopped { [preparer] in try await preparer.plan(for: job) }
+        let prepared: Prepared
+        if let made, made.isGood(for: printer, plan) {
+            prepared = made
+        } else {
+            prepared = try await unlessStopped { [preparer] in try await preparer.prepare(job, plan) }
         }
-        let plan = job.ticket.plan(for: capabilities, from: job.resumeFrom)
-        let request = try await request(job, plan.imposition)
-        let prepared = try await unlessStopped { [worker] in
-            do throws(WorkError) {
-                return try await worker.prepare(request) { _ in }
-            } catch {
-                try Task.checkCancellation()
-                throw Failure(error)
-            }
-        }
-        let notices = plan.conflicts.map(\.description) + prepared.notices
-        let omitted = plan.imposition.resumePoint
-        try await note(
-            job,
-            .prepared(
-                impressions: prepared.impressions * plan.device.copies + omitted.impressionsBefore,
-                sheets: prepared.sheets * plan.device.copies + omitted.sheetsBefore,
-                notice: notices.isEmpty ? nil : notices.joined(separator: "; ")))
-        return plan.device
+        ready.give()
+        try await note(job, prepared.event)
+        return prepared
     }
 
     private func unlessStopped<Answer: Sendable>(
-        _ work: @escaping @Sendable () async throws -> Answer
+        _ ahead: Preparation? = nil, _ work: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer {
-        guard let answer = try await stoppable(work) else { throw Failure.unprinted }
+        guard let answer = try await stop.stopping(work) else {
+            ahead?.stop.give()
+            throw Failure.unprinted
+        }
         return answer
     }
 
-    private func request(_ job: Job, _ imposition: Imposition) async throws -> PrepareRequest {
-        do throws(SpoolError) {
-            return PrepareRequest(
-                documents: try await spool.documents(of: job.id), imposition: imposition,
-                output: try spool.preparedPath(of: job.id))
-        } catch {
-            throw Failure(error)
-        }
-    }
-
     /// Creates the job at its printer, sends the PDF, and follows it to its end.
-    func deliver(_ job: Job, options: DeviceOptions, by backend: any PrinterBackend) async throws {
-        if stop.isRequested { throw Failure.unprinted }
-        let delivery = DeliveryRequest(jobID: job.id, name: job.name, owner: job.owner, options: options)
-        // Without its document nothing can have been printed, whatever became of a request that failed.
-        let remote = try await ask { () throws(BackendError) in try await backend.createJob(delivery) }
-            .mapError(Failure.init).get()
-        try await note(job, .createdAtPrinter(remote))
-        try await send(job, remote, by: backend)
+    func deliver(_ job: Job, _ prepared: Prepared, by backend: any PrinterBackend) async throws {
+        if stop.isGiven { throw Failure.unprinted }
+        let delivery = DeliveryRequest(jobID: job.id, name: job.name, owner: job.owner, options: prepared.plan.device)
+        switch try await ask({ () throws(BackendError) in try await backend.createJob(delivery) }) {
+        case .success(let remote):
+            try await note(job, .createdAtPrinter(remote))
+            try await send(job, remote, by: backend)
+        case .failure(let error):
+            // Without its document nothing can have been printed, whatever became of the request; an empty job that it
+            // may have left at the printer times out there (RFC 8011 §5.4.29).
+            if error.code == .unreachable { await directory.forgetAnswers(of: printer) }
+            throw Failure(error, prepared: prepared)
+        }
     }
 
     private func send(_ job: Job, _ remote: RemoteJob, by backend: any PrinterBackend) async throws {
@@ -70,7 +53,7 @@ extension JobRun {
         } catch {
             throw Failure(error)
         }
-        let sent = try await stoppable {
+        let sent = try await stop.stopping {
             try await ask { () throws(BackendError) in
                 try await backend.sendDocument(path, format: .pdf, to: remote)
             }
@@ -84,10 +67,26 @@ extension JobRun {
             try await follow(job, remote, by: backend)
         case .failure(let error) where error.mayHaveBeenReceived:
             try await lookUp(job, remote, by: backend, orElse: Failure(error))
+        case .failure(let error) where error.code == .refused:
+            try await heedForgottenJob(remote, by: backend, error)
+            throw Failure(error)
         case .failure(let error):
             // The empty job at the printer is of no use to anyone; if this fails, it times out by itself.
             _ = try await ask { () throws(BackendError) in try await backend.cancelJob(remote) }
             throw Failure(error)
+        }
+    }
+
+    /// Looks why a document was refused: a printer that was switched off and on no longer knows the job it made, and takes
+    /// the document with a new one.
+    ///
+    /// What it still knows is withdrawn. Its number alone could be someone else's job by now.
+    private func heedForgottenJob(
+        _ remote: RemoteJob, by backend: any PrinterBackend, _ refusal: BackendError
+    ) async throws {
+        switch try await ask({ () throws(BackendError) in try await backend.jobStatus(remote) }) {
+        case .success(nil), .failure: throw Failure.later(refusal.message)
+        case .success: _ = try await ask { () throws(BackendError) in try await backend.cancelJob(remote) }
         }
     }
 }

@@ -11,12 +11,13 @@ extension JobRun {
         var words: String?
         var isToldToStop = false
         while true {
-            if stop.isRequested && !isToldToStop {
+            if stop.isGiven && !isToldToStop {
                 isToldToStop = try await tellToStop(job, remote, by: backend)
                 if isToldToStop { pause.reset() }
             }
             let (seen, isAfterSilence) = try await sight(of: job, remote, by: backend)
             guard let status = seen else { throw try await doubt(job) }
+            if remote.uuid == nil, let last, status.isBehind(last) { throw try await doubt(job) }
             if isAfterSilence { (last, words) = (nil, nil) }  // the record says that the printer is silent
             if status.state == .processingStopped {
                 let newWords = try await whyStopped(status, backend)
@@ -30,7 +31,7 @@ extension JobRun {
             if status.state.isTerminal { return }
             if status != last { pause.reset() }
             last = status
-            try await rest(pause.next())
+            try await rest(pause.next(isStopped: status.state == .processingStopped))
         }
     }
 
@@ -48,7 +49,7 @@ extension JobRun {
         case .aborted:
             let words = status.message.isEmpty ? "The printer gave the job up" : status.message
             try await note(job, .failed(status.reasons.first ?? .abortedBySystem, message: words))
-        case .canceled: try await note(job, .canceledAtPrinter(message: stop.isRequested ? "" : status.message))
+        case .canceled: try await note(job, .canceledAtPrinter(message: stop.isGiven ? "" : status.message))
         default:
             try await note(job, .progressed(impressions: status.impressionsCompleted, sheets: status.sheetsCompleted))
             guard status.state == .completed else { return }
@@ -69,15 +70,26 @@ extension JobRun {
     }
 }
 
+extension RemoteJobStatus {
+    /// Whether it cannot be the same job's at a later moment: the printer has begun anew with its numbers.
+    fileprivate func isBehind(_ earlier: RemoteJobStatus) -> Bool {
+        let isBegun = earlier.state != .pending && earlier.state != .pendingHeld
+        if isBegun && (state == .pending || state == .pendingHeld) { return true }
+        return (impressionsCompleted ?? .max) < (earlier.impressionsCompleted ?? 0)
+    }
+}
+
 /// The time between two looks at a job: short at first and after each news, then longer.
 struct Pause: Sendable {
     private static let shortest = 0.02
     private static let longest = 0.5
+    /// Who loads paper can wait so long for the first page.
+    private static let longestWhileStopped = 2.0
     private var seconds = shortest
 
     /// The next pause, in seconds.
-    mutating func next() -> Double {
-        defer { seconds = min(seconds * 1.5, Self.longest) }
+    mutating func next(isStopped: Bool = false) -> Double {
+        defer { seconds = min(seconds * 1.5, isStopped ? Self.longestWhileStopped : Self.longest) }
         return seconds
     }
 

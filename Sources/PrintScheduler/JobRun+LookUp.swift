@@ -14,7 +14,7 @@ extension JobRun {
     ) async throws {
         var pause = Pause()
         var isWithdrawn = false
-        while !stop.isRequested {
+        while !stop.isGiven {
             guard let status = try await sight(of: job, remote, by: backend).status else {
                 if isWithdrawn { throw failure }
                 throw try await doubt(job)
@@ -26,7 +26,8 @@ extension JobRun {
             } else if !isWithdrawn || status.state == .completed {
                 break
             } else if status.state.isTerminal {
-                guard (status.impressionsCompleted ?? 0) == 0 else { throw try await doubt(job) }
+                // Its document may have come in while it was being withdrawn.
+                guard status.impressionsCompleted == 0 else { throw try await doubt(job) }
                 throw failure
             }
             try await rest(pause.next())
@@ -52,7 +53,7 @@ extension JobRun {
                     try await note(job, .printerStopped(message: "Waiting for the printer's answer: \(error.message)"))
                 }
             }
-            guard stop.isRequested else {
+            guard stop.isGiven else {
                 try await rest(retry.delay(afterAttempt: failures))
                 continue
             }
@@ -70,10 +71,20 @@ extension JobRun {
     /// What to say about a job that its printer does not know any more.
     func doubt(_ job: Job) async throws -> Failure {
         let current = try await store(job) { () throws(SpoolError) in try await spool.job(job.id) }
-        let seen = current ?? job
-        return .doubtful(
-            "\(printer.name) no longer knows the job, and \(seen.seenPrinted); look at the paper, then \(seen.waysOn)")
+        return .doubtful("\(printer.name) no longer knows the job, and \((current ?? job).doubt)")
     }
+
+    /// What to say about a job whose number at the printer may be another job's by now.
+    func stranger(_ job: Job, _ remote: RemoteJob) -> Failure {
+        .doubtful(
+            "\(printer.name) names its jobs by numbers only, so that job \(remote.id) there may be another one after the "
+                + "interruption, and \(job.doubt)")
+    }
+}
+
+extension Job {
+    /// The end of a sentence about a doubtful job: what is known, and what a person can do.
+    var doubt: String { "\(seenPrinted); look at the paper, then \(waysOn)" }
 }
 
 extension RemoteJobStatus {

@@ -10,7 +10,7 @@ extension JobRun {
     /// Whoever canceled the job meanwhile is heard here too: the record is the truth, the signal only the quicker way.
     func note(_ job: Job, _ event: JobStateMachine.Event) async throws {
         let changed = try await store(job) { () throws(SpoolError) in try await spool.change(job.id, event).job }
-        if changed.isBeingCanceled { stop.request() }
+        if changed.isBeingCanceled { stop.give() }
         guard changed.state.isTerminal else { return }
         logger.info(
             "job ended",
@@ -21,7 +21,7 @@ extension JobRun {
     /// a restart.
     func heedEarlierCancel(of job: Job) async throws {
         let current = try await store(job) { () throws(SpoolError) in try await spool.job(job.id) }
-        if current?.isBeingCanceled == true { stop.request() }
+        if current?.isBeingCanceled == true { stop.give() }
     }
 
     /// Stores something as often as it takes: a full disk is mended, a lock is released, and what has happened to paper
@@ -56,38 +56,9 @@ extension JobRun {
         }
     }
 
-    /// Runs work that is cancelled as soon as somebody wants the job stopped; nil when that happened.
-    func stoppable<Answer: Sendable>(
-        _ work: @escaping @Sendable () async throws -> Answer
-    ) async throws -> Answer? {
-        try await withThrowingTaskGroup(of: Answer?.self) { group in
-            group.addTask { try await work() }
-            group.addTask { [stop] in
-                await stop.wait()
-                return nil
-            }
-            defer { group.cancelAll() }
-            guard let first = try await group.next(), let answer = first else {
-                try Task.checkCancellation()
-                return nil
-            }
-            return answer
-        }
-    }
-
     /// Waits that many seconds, or until somebody begins to want the job stopped.
     func rest(_ seconds: Double) async throws {
-        guard !stop.isRequested else { return try await sleeper.sleep(for: .seconds(seconds)) }
-        _ = try await stoppable { [sleeper] in try await sleeper.sleep(for: .seconds(seconds)) }
+        guard !stop.isGiven else { return try await sleeper.sleep(for: .seconds(seconds)) }
+        _ = try await stop.stopping { [sleeper] in try await sleeper.sleep(for: .seconds(seconds)) }
     }
-}
-
-extension Job {
-    /// Whether somebody has canceled it, and it has not come to its stop.
-    fileprivate var isBeingCanceled: Bool { !state.isTerminal && reasons.contains(.processingToStopPoint) }
-}
-
-extension SpoolError {
-    /// Whether waiting may cure it.
-    var mayPass: Bool { code == .noSpace || code == .unwritable || code == .locked }
 }

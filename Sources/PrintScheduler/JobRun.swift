@@ -11,49 +11,65 @@ import PrintSpool
 /// it up.
 struct JobRun: Sendable {
     let spool: Spool
-    let directory: PrinterDirectory
-    let worker: any DocumentWorking
+    let preparer: Preparer
     let retry: RetryPolicy
     let clock: @Sendable () -> UnixTime
     let sleeper: any Clock<Duration>
     let logger: Logger
-    let printer: Printer
-    let stop: StopSignal
+    /// Given when somebody wants the job stopped.
+    let stop: Signal
+    /// Given when the worker is done with the job, and free for the next one's document.
+    let ready: Signal
+
+    var printer: Printer { preparer.printer }
+    var directory: PrinterDirectory { preparer.directory }
 
     /// Where to take the job up.
     enum Step: Sendable {
-        /// From the beginning.
-        case prepare
+        /// From the beginning, with what was made ahead of its turn.
+        case prepare(ahead: Preparation?)
         /// It was created at the printer before a crash: find it there.
         case lookUp(RemoteJob)
     }
 
     /// Sees the job through, or stops where the task is cancelled; nothing is thrown, for the job's record tells all.
-    func see(_ job: Job, from step: Step) async {
+    ///
+    /// - Returns: What is ready for the job's next try; nil when there is none, or it must be prepared anew.
+    func see(_ job: Job, from step: Step) async -> Prepared? {
         do {
             do {
                 try await go(job, from: step)
             } catch let failure as Failure {
-                try await end(job, with: failure)
+                if let prepared = try await end(job, with: failure) { return prepared }
+                await spool.removePrepared(of: job.id)
             }
         } catch is CancellationError {
-            return  // the next start takes it up
+            return nil  // the next start takes it up
         } catch {
             logger.error("job cannot be stored", metadata: ["job": "\(job.id)", "error": "\(error)"])
         }
+        return nil
     }
 
     private func go(_ job: Job, from step: Step) async throws {
         try await heedEarlierCancel(of: job)
-        let backend: any PrinterBackend
-        do {
-            backend = try await directory.backend(for: printer)
-        } catch {
-            throw Failure.final(.abortedBySystem, "\(printer.deviceURI) is no way to a printer: \(error)")
-        }
         switch step {
-        case .prepare: try await deliver(job, options: try await prepare(job), by: backend)
-        case .lookUp(let remote): try await lookUp(job, remote, by: backend, orElse: .unprinted)
+        case .prepare(let ahead):
+            let backend = try await backend { .final(.abortedBySystem, $0) }
+            try await deliver(job, try await prepare(job, ahead: ahead), by: backend)
+        case .lookUp(let remote):
+            // It was made at the printer once: what stands in the way came since.
+            let backend = try await backend { .doubtful("\($0), and \(job.doubt)") }
+            guard remote.uuid != nil else { throw stranger(job, remote) }
+            try await lookUp(job, remote, by: backend, orElse: .unprinted)
+        }
+    }
+
+    private func backend(orElse failure: (String) -> Failure) async throws -> any PrinterBackend {
+        do {
+            return try await directory.backend(for: printer)
+        } catch {
+            throw failure("\(printer.deviceURI) is no way to a printer: \(error)")
         }
     }
 
@@ -63,56 +79,23 @@ struct JobRun: Sendable {
     enum Failure: Error {
         /// It can never be printed.
         case final(JobStateReason, String)
-        /// It may go better later; nothing of it was printed.
-        case later(String)
+        /// It may go better later; nothing of it was printed, and what was made ready for it is still good, if it is given.
+        case later(String, prepared: Prepared? = nil)
         /// Nothing of it was printed: it goes back to its place in the queue, or is canceled if somebody wants that.
         case unprinted
         /// Only a person can know whether it was printed.
         case doubtful(String)
     }
 
-    private func end(_ job: Job, with failure: Failure) async throws {
+    private func end(_ job: Job, with failure: Failure) async throws -> Prepared? {
         switch failure {
         case .final(let reason, let message): try await note(job, .failed(reason, message: message))
-        case .later(let message): try await postpone(job, message)
+        case .later(let message, let prepared):
+            try await postpone(job, message)
+            return prepared
         case .unprinted: try await note(job, .interrupted)
         case .doubtful(let message): try await note(job, .doubted(message: message))
         }
-    }
-
-    private func postpone(_ job: Job, _ message: String) async throws {
-        if stop.isRequested { return try await note(job, .interrupted) }
-        switch retry.decide(printer.errorPolicy, attempt: job.attempts + 1, now: clock()) {
-        case .retry(let moment): try await note(job, .postponed(until: moment, message: message))
-        case .abort: try await note(job, .failed(.abortedBySystem, message: message))
-        case .stopPrinter:
-            try await store(job) { () throws(SpoolError) in
-                try await spool.pausePrinter(named: printer.name, message: message)
-            }
-            try await note(job, .interrupted)
-        }
-    }
-}
-
-extension JobRun.Failure {
-    /// What a refused or failed request means, as long as nothing was printed.
-    init(_ error: BackendError) {
-        self = error.code == .refused ? .final(.abortedBySystem, error.message) : .later(error.message)
-    }
-
-    /// What a document that cannot be prepared means.
-    init(_ error: WorkError) {
-        switch error.code {
-        case .unsupportedFormat: self = .final(.unsupportedDocumentFormat, error.message)
-        case .damaged, .noPages: self = .final(.documentFormatError, error.message)
-        case .passwordRequired: self = .final(.documentPasswordError, error.message)
-        case .workerUnavailable, .writeFailed, .canceled: self = .later(error.message)
-        default: self = .final(.abortedBySystem, error.message)
-        }
-    }
-
-    /// What documents that the spool cannot bring out mean.
-    init(_ error: SpoolError) {
-        self = error.mayPass ? .later(error.message) : .final(.abortedBySystem, error.message)
+        return nil
     }
 }

@@ -14,6 +14,7 @@ public actor PrinterDirectory {
     private let make: MakeBackend
     private let clock: @Sendable () -> UnixTime
     private var entries: [String: Entry] = [:]
+    private var recoveryWatcher: AsyncStream<String>.Continuation?
 
     private struct Entry {
         var deviceURI: String
@@ -23,6 +24,8 @@ public actor PrinterDirectory {
         var wasAsked = false
         var status: PrinterStatus?
         var statusAt: UnixTime = -.infinity
+        /// Whether the last question found nobody there.
+        var isSilent = false
     }
 
     /// How long an answer about capabilities holds, in seconds.
@@ -46,7 +49,7 @@ public actor PrinterDirectory {
     /// - Throws: `BackendError` when the printer has never answered and does not now.
     public func capabilities(of printer: Printer) async throws -> PrinterCapabilities {
         let known = try entry(for: printer)
-        if let capabilities = known.capabilities, clock() - known.askedAt < Self.capabilitiesHold {
+        if let capabilities = known.capabilities, isFresh(known.askedAt, for: Self.capabilitiesHold) {
             return capabilities
         }
         do {
@@ -56,15 +59,19 @@ public actor PrinterDirectory {
                 $0.capabilities = capabilities
                 $0.askedAt = clock()
             }
+            heard(printer)
             return capabilities
         } catch {
+            missed(printer)
             update(printer) { $0.wasAsked = true }
             if let capabilities = known.capabilities { return capabilities }
             throw error
         }
     }
 
-    /// What a printer last said that it can do; only one that was never asked is asked now. Nil when it has not answered.
+    /// What a printer last said that it can do; nil when it has not answered.
+    ///
+    /// Only a printer that was never asked is asked now.
     public func knownCapabilities(of printer: Printer) async -> PrinterCapabilities? {
         guard let known = try? entry(for: printer) else { return nil }
         return known.wasAsked ? known.capabilities : try? await capabilities(of: printer)
@@ -73,13 +80,51 @@ public actor PrinterDirectory {
     /// How a printer is, asked at most once a second; nil while it cannot be reached.
     public func status(of printer: Printer) async -> PrinterStatus? {
         guard let known = try? entry(for: printer) else { return nil }
-        if clock() - known.statusAt < Self.statusHold { return known.status }
+        if isFresh(known.statusAt, for: Self.statusHold) { return known.status }
         let status = try? await known.backend.status()
         update(printer) {
             $0.status = status
             $0.statusAt = clock()
         }
+        if status == nil { missed(printer) } else { heard(printer) }
         return status
+    }
+
+    // MARK: - Silence
+
+    /// Has the next question about a printer be asked of the printer itself: it could not be reached, and may be another
+    /// one when it can.
+    func forgetAnswers(of printer: Printer) {
+        update(printer) { ($0.askedAt, $0.statusAt) = (-.infinity, -.infinity) }
+    }
+
+    /// The names of printers that were silent when they were asked something, each as soon as it answers anybody again.
+    ///
+    /// A second stream ends the first.
+    func recoveries() -> AsyncStream<String> {
+        let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+        recoveryWatcher?.finish()
+        recoveryWatcher = continuation
+        return stream
+    }
+
+    private func missed(_ printer: Printer) {
+        // Whoever gave up asking has learned nothing about the printer.
+        guard !Task.isCancelled else { return }
+        update(printer) { $0.isSilent = true }
+    }
+
+    private func heard(_ printer: Printer) {
+        guard entries[printer.name]?.isSilent == true else { return }
+        update(printer) { $0.isSilent = false }
+        recoveryWatcher?.yield(printer.name)
+    }
+
+    // MARK: - Entries
+
+    /// Whether an answer of some time ago still holds; none does that comes from the future, for the clock was set.
+    private func isFresh(_ time: UnixTime, for seconds: Double) -> Bool {
+        (0..<seconds).contains(clock() - time)
     }
 
     private func update(_ printer: Printer, _ change: (inout Entry) -> Void) {

@@ -8,28 +8,35 @@ public import ServiceLifecycle
 /// Prints the queue: every printer its oldest job, printers side by side.
 ///
 /// One loop wakes when the spool changes, when a job ends and when a moment comes (a hold that is over, a next try); it
-/// claims what can be claimed and starts a `JobRun` for each. Rules live in the spool's statements and in
-/// `JobStateMachine`; what happens to one job is `JobRun`'s.
+/// claims what can be claimed and starts a `JobRun` for each. While a printer prints, an `AheadRun` prepares its next job.
+/// Rules live in the spool's statements and in `JobStateMachine`; what happens to one job is `JobRun`'s.
 public actor Scheduler: Service {
-    private let spool: Spool
+    /// In what order jobs are taken up.
+    public nonisolated let order: QueueOrder
+
+    let spool: Spool
+    let logger: Logger
     private let directory: PrinterDirectory
     private let worker: any DocumentWorking
     private let retry: RetryPolicy
     private let clock: @Sendable () -> UnixTime
     private let sleeper: any Clock<Duration>
-    private let logger: Logger
 
     /// The jobs in hand, by number.
-    private var running: [Int: Running] = [:]
+    var running: [Int: Running] = [:]
+    /// What is made ready, or was, for jobs that wait, by number.
+    var preparations: [Int: Preparation] = [:]
     /// Whether what an earlier process left in the middle has been taken up.
     private var isRescued = false
     private let wakeUps: AsyncStream<Void>
-    private let wakeUp: AsyncStream<Void>.Continuation
+    let wakeUp: AsyncStream<Void>.Continuation
 
     /// A job in hand.
-    private struct Running {
+    struct Running {
         var printer: String
-        var stop: StopSignal
+        var stop: Signal
+        /// Given when the worker has done its part.
+        var ready: Signal
     }
 
     /// A scheduler for a spool.
@@ -37,17 +44,19 @@ public actor Scheduler: Service {
     /// - Parameters:
     ///   - directory: the ways to the printers.
     ///   - worker: what inspects and prepares documents.
+    ///   - order: in what order jobs are taken up.
     ///   - retry: when an undelivered job is tried again.
     ///   - clock: the time in seconds since 1970, the spool's own.
     ///   - sleeper: what the scheduler sleeps by.
     public init(
-        spool: Spool, directory: PrinterDirectory, worker: any DocumentWorking, retry: RetryPolicy = .standard,
-        clock: @escaping @Sendable () -> UnixTime = Spool.systemTime,
+        spool: Spool, directory: PrinterDirectory, worker: any DocumentWorking, order: QueueOrder = .perPrinter,
+        retry: RetryPolicy = .standard, clock: @escaping @Sendable () -> UnixTime = Spool.systemTime,
         sleeper: any Clock<Duration> = ContinuousClock(), logger: Logger
     ) {
         self.spool = spool
         self.directory = directory
         self.worker = worker
+        self.order = order
         self.retry = retry
         self.clock = clock
         self.sleeper = sleeper
@@ -64,10 +73,14 @@ public actor Scheduler: Service {
         let wakeUp = wakeUp
         // Begun before the first look, so that no change goes unseen.
         let changes = spool.changes()
+        let recoveries = await directory.recoveries()
         await withTaskCancellationOrGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
                 group.addTask {
                     for await _ in changes { wakeUp.yield() }
+                }
+                group.addTask {
+                    for await printer in recoveries { await self.tryAgain(printer: printer) }
                 }
                 var wakeUps = wakeUps.makeAsyncIterator()
                 repeat {
@@ -87,7 +100,20 @@ public actor Scheduler: Service {
     /// Stops the work on a job that was canceled; the job ends when its printer has stopped.
     ///
     /// Nothing is lost when the job is just being taken up: its run looks at the record for itself.
-    public func stopSending(_ jobID: Int) { running[jobID]?.stop.request() }
+    public func stopSending(_ jobID: Int) { running[jobID]?.stop.give() }
+
+    /// Has the jobs of a printer that wait for their next try be tried at once, because somebody resumed the printer or
+    /// it was seen to answer again.
+    public nonisolated func tryAgain(printer: String) async {
+        do throws(SpoolError) {
+            if try await spool.tryAgain(printer: printer) {
+                logger.info("the printer answers again", metadata: ["printer": "\(printer)"])
+            }
+        } catch {
+            // The next try comes by itself.
+            logger.error("a job's next try cannot be brought forward", metadata: ["error": "\(error)"])
+        }
+    }
 
     // MARK: - The loop
 
@@ -96,16 +122,24 @@ public actor Scheduler: Service {
         do throws(SpoolError) {
             try await rescue(in: &group)
             let now = clock()
-            for job in try await spool.releaseDueJobs(now: now) where job.state.isTerminal {
-                logger.info("job ended", metadata: ["job": "\(job.id)", "state": "\(job.state)"])
-            }
+            try await release(now)
+            try await tidyPreparations()
             try await claimAll(at: now, in: &group)
+            try await prepareAhead(at: now, in: &group)
             // Clocks jump: what is due later than in a minute is looked at in a minute.
             return try await spool.nextDueTime(after: now).map { max(0.01, min($0 - clock(), 60)) }
         } catch {
             // A queue that cannot be read now may be readable later: a full disk is mended, a lock is released.
             logger.error("the queue cannot be read; trying again", metadata: ["error": "\(error)"])
             return 1
+        }
+    }
+
+    private func release(_ now: UnixTime) async throws(SpoolError) {
+        // Looked up first: most of the time nothing is due, and writing would hold others up.
+        guard let due = try await spool.nextDueTime(after: now), due <= now else { return }
+        for job in try await spool.releaseDueJobs(now: now) where job.state.isTerminal {
+            logger.info("job ended", metadata: ["job": "\(job.id)", "state": "\(job.state)"])
         }
     }
 
@@ -123,32 +157,41 @@ public actor Scheduler: Service {
     }
 
     private func claimAll(at now: UnixTime, in group: inout DiscardingTaskGroup) async throws(SpoolError) {
-        while true {
+        while order == .perPrinter || running.isEmpty {
             let all = try await spool.printers()
             let busy = Set(running.values.map(\.printer))
             let printers = all.filter { !$0.isPaused && !busy.contains($0.name) }
-            guard let job = try await spool.claim(fromPrinters: printers.map(\.name), now: now),
+            guard let job = try await spool.claim(fromPrinters: printers.map(\.name), order: order, now: now),
                 let printer = printers.first(where: { $0.name == job.printer })
             else { return }
-            start(job, on: printer, step: .prepare, in: &group)
+            let ahead = preparations.removeValue(forKey: job.id)
+            start(job, on: printer, step: .prepare(ahead: ahead), in: &group)
         }
     }
 
     private func start(_ job: Job, on printer: Printer, step: JobRun.Step, in group: inout DiscardingTaskGroup) {
-        let signal = StopSignal()
-        running[job.id] = Running(printer: printer.name, stop: signal)
+        let (stop, ready) = (Signal(), Signal())
+        running[job.id] = Running(printer: printer.name, stop: stop, ready: ready)
         logger.info("job taken up", metadata: ["job": "\(job.id)", "printer": "\(printer.name)"])
         let run = JobRun(
-            spool: spool, directory: directory, worker: worker, retry: retry, clock: clock,
-            sleeper: sleeper, logger: logger, printer: printer, stop: signal)
+            spool: spool, preparer: preparer(for: printer), retry: retry, clock: clock, sleeper: sleeper,
+            logger: logger, stop: stop, ready: ready)
+        if case .lookUp = step { ready.give() }
         group.addTask {
-            await run.see(job, from: step)
-            await self.ended(job.id)
+            let prepared = await run.see(job, from: step)
+            // At a shutdown the job stays in hand, and its printer busy, until the next start.
+            guard !Task.isCancelled else { return }
+            await self.ended(job, ready: prepared)
         }
     }
 
-    private func ended(_ jobID: Int) {
-        running[jobID] = nil
+    func preparer(for printer: Printer) -> Preparer {
+        Preparer(spool: spool, directory: directory, worker: worker, printer: printer)
+    }
+
+    private func ended(_ job: Job, ready prepared: Prepared?) {
+        running[job.id] = nil
+        if let prepared { preparations[job.id] = Preparation(of: job, made: prepared) }
         wakeUp.yield()
     }
 

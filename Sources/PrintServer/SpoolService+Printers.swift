@@ -58,7 +58,16 @@ extension SpoolService {
                 try await spool.resumePrinter(named: printer)
             }
         }
+        // Whoever resumes a printer has seen to it: what waits for its next try need not wait.
+        if !isPaused { await scheduler.tryAgain(printer: printer) }
         scheduler.wake()
+    }
+
+    /// Says what becomes of jobs that cannot be delivered.
+    public func setErrorPolicy(_ policy: Printer.ErrorPolicy, printer: String) async throws(IPPFailure) {
+        try await asFailure { () throws(SpoolError) in
+            try await spool.updatePrinter(named: printer, errorPolicy: policy)
+        }
     }
 
     /// Makes a printer the one for jobs that name none.
@@ -89,7 +98,8 @@ extension SpoolService {
             uuid: ServedPrinter.stableUUID(of: row.name, in: spool.folder),
             deviceURI: row.deviceURI, isDefault: row.isDefault, status: Self.status(row, device: device),
             stateChangedAt: clock(), capabilities: capabilities, formats: Self.formats + [.octetStream],
-            queuedJobs: { (try? await spool.countQueuedJobs(printer: row.name)) ?? 0 })
+            queuedJobs: { (try? await spool.countQueuedJobs(printer: row.name)) ?? 0 },
+            extra: row.errorPolicy.attributes)
     }
 
     /// How a printer of the queue is: paused by us, else as its device says.

@@ -12,6 +12,7 @@ public struct SpoolService: PrinterService {
     let scheduler: Scheduler
     let directory: PrinterDirectory
     let clock: @Sendable () -> UnixTime
+    let keepsDocuments: Bool
     let outputFolder: @Sendable (Job) -> String?
     let checkUp: @Sendable () async -> [String]
     let recent: RecentEvents
@@ -19,17 +20,19 @@ public struct SpoolService: PrinterService {
     /// The service of a spool.
     ///
     /// - Parameters:
+    ///   - keepsDocuments: whether documents are kept when a job that does not say so has ended.
     ///   - outputFolder: where a simulated printer puts what it prints of a job; nil for other printers.
     ///   - checkUp: the lines of `printq doctor`, each beginning with `ok:`, `warning:` or `error:`.
     public init(
         spool: Spool, scheduler: Scheduler, directory: PrinterDirectory,
-        clock: @escaping @Sendable () -> UnixTime = Spool.systemTime,
+        clock: @escaping @Sendable () -> UnixTime = Spool.systemTime, keepsDocuments: Bool = true,
         outputFolder: @escaping @Sendable (Job) -> String?, checkUp: @escaping @Sendable () async -> [String]
     ) {
         self.spool = spool
         self.scheduler = scheduler
         self.directory = directory
         self.clock = clock
+        self.keepsDocuments = keepsDocuments
         self.outputFolder = outputFolder
         self.checkUp = checkUp
         recent = RecentEvents(spool: spool)
@@ -42,6 +45,7 @@ public struct SpoolService: PrinterService {
             .holdJob, .releaseJob, .resumeJob, .restartJob, .resubmitJob, .cupsMoveJob, .setJobAttributes,
             .getJobAttributes, .getJobs, .getPrinterAttributes,
             .pausePrinter, .resumePrinter, .cupsGetDefault, .cupsSetDefault, .cupsGetPrinters, .cupsGetClasses,
+            .cupsAddModifyPrinter,
         ]
     }
 
@@ -57,13 +61,23 @@ public struct SpoolService: PrinterService {
         let incoming = spool.makeIncoming()
         let format = try await receive(document, into: incoming)
         return try await asFailure { () throws(SpoolError) in
-            try await spool.submit(request.submission, documents: [(incoming, name: document.name, format: format)])
+            try await spool.submit(submission(request), documents: [(incoming, name: document.name, format: format)])
         }
     }
 
     /// Takes a job whose documents follow.
     public func createJob(_ request: JobRequest) async throws(IPPFailure) -> Job {
-        try await asFailure { () throws(SpoolError) in try await spool.createJob(request.submission) }
+        try await asFailure { () throws(SpoolError) in try await spool.createJob(submission(request)) }
+    }
+
+    /// The request as the spool takes it.
+    private func submission(_ request: JobRequest) -> Submission {
+        var submission = Submission(
+            printer: request.printer.name, owner: request.requester.name, name: request.name, ticket: request.ticket,
+            submissionID: request.submissionID)
+        if !keepsDocuments { submission.ticket.keepsDocuments = false }
+        submission.resumeFrom = request.resumeFrom
+        return submission
     }
 
     /// Takes a document of a job; one without data only closes the job, as clients do that have no more.
@@ -101,7 +115,7 @@ public struct SpoolService: PrinterService {
 
     /// Makes a new job of the documents of one that has ended.
     public func resubmit(_ job: Job, as request: JobRequest) async throws(IPPFailure) -> Job {
-        try await asFailure { () throws(SpoolError) in try await spool.resubmit(job.id, as: request.submission) }
+        try await asFailure { () throws(SpoolError) in try await spool.resubmit(job.id, as: submission(request)) }
     }
 
     /// Moves a waiting job to another printer, which makes it ready anew.
@@ -153,23 +167,22 @@ public struct SpoolService: PrinterService {
         let status: PrinterStatus? = if let printer { await directory.status(of: printer) } else { nil }
         let ahead = (try? await spool.countWaitingBefore(job.id)) ?? 0
         return job.explanation(
-            in: JobSurroundings(printer: printer, status: status, jobsAhead: ahead, now: clock()))
+            in: JobSurroundings(
+                printer: printer, status: status, jobsAhead: ahead, blocker: await blocker(of: job), now: clock()))
+    }
+
+    /// In strict order, the job that must end before a waiting one, with its own reason.
+    private func blocker(of job: Job) async -> JobSurroundings.Blocker? {
+        guard scheduler.order == .strict, job.state == .pending,
+            let first = try? await spool.jobInStrictWay(of: job.id)
+        else { return nil }
+        return JobSurroundings.Blocker(id: first.id, printer: first.printer, explanation: await why(first))
     }
 
     /// `printq-doctor`.
     public func serverAttributes(requested: RequestedAttributes) async -> [Attribute] {
         guard requested.names("printq-doctor") else { return [] }
         return [Attribute("printq-doctor", (await checkUp()).map { .text($0) })]
-    }
-}
-
-extension JobRequest {
-    /// The request as the spool takes it.
-    var submission: Submission {
-        var submission = Submission(
-            printer: printer.name, owner: requester.name, name: name, ticket: ticket, submissionID: submissionID)
-        submission.resumeFrom = resumeFrom
-        return submission
     }
 }
 

@@ -12,8 +12,11 @@ struct DocumentStore: Sendable {
     /// Makes a name that nothing else has.
     let makeName: @Sendable () -> String
 
-    private var incoming: String { folder + "/incoming" }
-    private var jobs: String { folder + "/jobs" }
+    /// The documents that are on their way in, which no sweep may take.
+    let arriving = Arriving()
+
+    var incoming: String { folder + "/incoming" }
+    var jobs: String { folder + "/jobs" }
 
     /// Makes the folders that are missing.
     func makeFolders() throws(SpoolError) {
@@ -26,25 +29,33 @@ struct DocumentStore: Sendable {
     /// others what was to become a file: it has that file's name, a dot and more.
     ///
     /// - Parameter existing: those of the given numbers that jobs have.
-    func sweep(keeping existing: ([Int]) throws -> Set<Int>) rethrows {
-        for name in files.names(in: incoming) { files.remove(incoming + "/" + name) }
+    /// - Returns: how many files and folders there were.
+    func sweep(keeping existing: ([Int]) throws -> Set<Int>) rethrows -> Int {
+        let uploads = files.names(in: incoming)
+        for name in uploads { files.remove(incoming + "/" + name) }
         let names = files.names(in: jobs)
         let kept = try existing(names.compactMap { Int($0) })
-        for name in names {
-            let folder = jobs + "/" + name
-            if Int(name).map({ !kept.contains($0) }) ?? true {
-                files.remove(folder)
-                continue
-            }
+        let orphans = names.filter { name in Int(name).map { !kept.contains($0) } ?? true }
+        for name in orphans { files.remove(jobs + "/" + name) }
+        var count = uploads.count + orphans.count
+        for id in kept.sorted() {
+            let folder = folder(of: id)
             for file in files.names(in: folder) where file.count(where: { $0 == "." }) > 1 {
                 files.remove(folder + "/" + file)
+                count += 1
             }
         }
+        return count
     }
 
     /// A document on its way in; `ended` is called once it is a job's, or discarded.
     func makeIncoming(ended: @escaping @Sendable () -> Void = {}) -> IncomingDocument {
-        IncomingDocument(spillingTo: incoming + "/" + makeName(), in: files, ended: ended)
+        let name = makeName()
+        arriving.insert(name)
+        return IncomingDocument(spillingTo: incoming + "/" + name, in: files) { [arriving] in
+            arriving.remove(name)
+            ended()
+        }
     }
 
     /// The folder of a job.

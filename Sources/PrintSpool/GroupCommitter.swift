@@ -73,7 +73,10 @@ final class GroupCommitter: Sendable {
         }
         guard mustStart else { return }
         database.startWriting { db in
-            while let batch = self.nextBatch() { self.commit(batch, in: db) }
+            while let batch = self.nextBatch() {
+                self.commit(batch, in: db)
+                self.database.tidy(db)
+            }
         }
     }
 

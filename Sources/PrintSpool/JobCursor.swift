@@ -81,7 +81,9 @@ package struct JobCursor: Sendable {
             newest = (place.endedAt, place.id)
         } else {
             // Jobs that end while the list is read have been noted above.
-            newest = try Row.fetchOne(db, sql: Self.newestEnded).map { ($0[0], $0[1] + 1) }
+            newest = try Row.fetchOne(db, sql: Self.newestEnded).map { row in
+                try UnreadableJob.found(in: row) { (try row.decode(atIndex: 0), try row.decode(atIndex: 1) + 1) }
+            }
         }
     }
 
@@ -103,10 +105,13 @@ package struct JobCursor: Sendable {
                 WHERE id IN (\(databaseQuestionMarks(count: some.count)))
                 """
             for row in try Row.fetchAll(db, sql: sql, arguments: StatementArguments(some)) {
-                guard let state = JobState(rawValue: row[0]), isWanted(state, printer: row[4], owner: row[5]) else {
-                    continue
+                let state = try UnreadableJob.found(in: row) { JobState(rawValue: try row.decode(atIndex: 0)) }
+                guard let state, isWanted(state, printer: row[4], owner: row[5]) else { continue }
+                let place = try UnreadableJob.found(in: row) {
+                    JobPlace(
+                        state: state, priority: try row.decode(atIndex: 1), endedAt: try row.decode(atIndex: 2),
+                        id: try row.decode(atIndex: 3))
                 }
-                let place = JobPlace(state: state, priority: row[1], endedAt: row[2], id: row[3])
                 if filter.after.map({ $0 < place }) ?? true { places.append(place) }
             }
         }

@@ -134,7 +134,7 @@ enum JobRecord {
         ]
     }
 
-    private static func json(_ value: some Encodable) throws -> String {
+    static func json(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(value), as: UTF8.self)
@@ -149,27 +149,42 @@ extension JobRecord {
         private var tickets: [String: JobTicket] = [:]
         private var reasons: [String: [JobStateReason]] = [:]
 
+        /// The job in a row.
+        ///
+        /// - Throws: `UnreadableJob` when no job can be made of it.
         mutating func job(_ row: Row) throws -> Job {
-            guard let state = JobState(rawValue: row["state"]) else {
+            try UnreadableJob.found(in: row) { try read(row) }
+        }
+
+        private mutating func read(_ row: Row) throws -> Job {
+            guard let state = JobState(rawValue: try row.decode(forColumn: "state")) else {
                 throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a job of an unknown state")
             }
+            // `decode` and not a subscript: what is no number is an error and no trap.
             var job = Job(
-                id: row["id"], uuid: row["uuid"], printer: row["printer"], owner: row["owner"], name: row["name"],
-                state: state, reasons: try Self.decoded(row["reasons"], &reasons), message: row["message"],
-                ticket: try Self.decoded(row["ticket"], &tickets), priority: row["priority"],
-                heldUntil: row["held_until"], createdAt: row["created_at"], submissionID: row["submission_id"])
-            job.processingAt = row["processing_at"]
-            job.completedAt = row["completed_at"]
-            job.impressions = row["impressions"]
-            job.impressionsCompleted = row["impressions_completed"]
-            job.sheets = row["sheets"]
-            job.sheetsCompleted = row["sheets_completed"]
-            job.remote = (row["remote_id"] as Int?).map { RemoteJob(id: $0, uuid: row["remote_uuid"]) }
-            job.attempts = row["attempts"]
-            job.retryAt = row["retry_at"]
-            job.resumeFrom = row["resume_from"]
-            job.parentID = row["parent_id"]
-            job.movedFrom = row["moved_from"]
+                id: try row.decode(forColumn: "id"), uuid: try row.decode(forColumn: "uuid"),
+                printer: try row.decode(forColumn: "printer"), owner: try row.decode(forColumn: "owner"),
+                name: try row.decode(forColumn: "name"), state: state,
+                reasons: try Self.decoded(row.decode(forColumn: "reasons"), &reasons),
+                message: try row.decode(forColumn: "message"),
+                ticket: try Self.decoded(row.decode(forColumn: "ticket"), &tickets),
+                priority: try row.decode(forColumn: "priority"), heldUntil: try row.decode(forColumn: "held_until"),
+                createdAt: try row.decode(forColumn: "created_at"),
+                submissionID: try row.decode(forColumn: "submission_id"))
+            job.processingAt = try row.decode(forColumn: "processing_at")
+            job.completedAt = try row.decode(forColumn: "completed_at")
+            job.impressions = try row.decode(forColumn: "impressions")
+            job.impressionsCompleted = try row.decode(forColumn: "impressions_completed")
+            job.sheets = try row.decode(forColumn: "sheets")
+            job.sheetsCompleted = try row.decode(forColumn: "sheets_completed")
+            let remoteID = try row.decode(Int?.self, forColumn: "remote_id")
+            let remoteUUID = try row.decode(String?.self, forColumn: "remote_uuid")
+            job.remote = remoteID.map { RemoteJob(id: $0, uuid: remoteUUID) }
+            job.attempts = try row.decode(forColumn: "attempts")
+            job.retryAt = try row.decode(forColumn: "retry_at")
+            job.resumeFrom = try row.decode(forColumn: "resume_from")
+            job.parentID = try row.decode(forColumn: "parent_id")
+            job.movedFrom = try row.decode(forColumn: "moved_from")
             return job
         }
 

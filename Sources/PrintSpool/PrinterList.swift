@@ -7,24 +7,35 @@ import Synchronization
 final class PrinterList: Sendable {
     private struct State {
         var printers: [Printer]?
-        var changes = 0
+        /// Changes that are under way; whoever asks meanwhile must look for himself.
+        var underway = 0
+        var ended = 0
     }
 
     private let state = Mutex(State())
 
     /// The printers, if they were read since they last changed; and how often they have changed.
-    var known: (printers: [Printer]?, changes: Int) { state.withLock { ($0.printers, $0.changes) } }
+    var known: (printers: [Printer]?, changes: Int) { state.withLock { ($0.printers, $0.ended) } }
 
-    /// Remembers what was read after so many changes, unless there was another one meanwhile.
+    /// Remembers what was read after so many changes, unless there is or was another one meanwhile.
     func remember(_ printers: [Printer], after changes: Int) {
-        state.withLock { if $0.changes == changes { $0.printers = printers } }
+        state.withLock { if $0.underway == 0, $0.ended == changes { $0.printers = printers } }
     }
 
-    /// The printers have changed, or can no longer be read.
-    func forget() {
+    /// The printers are about to change: forgotten before the change can be seen, so that nobody whom it wakes is told
+    /// the old ones.
+    func beginChange() {
         state.withLock { state in
             state.printers = nil
-            state.changes += 1
+            state.underway += 1
+        }
+    }
+
+    /// The printers have changed, or stay as they are.
+    func endChange() {
+        state.withLock { state in
+            state.underway -= 1
+            state.ended += 1
         }
     }
 }

@@ -6,7 +6,7 @@ public import PrintModel
 extension Spool {
     /// Lets an event happen to a job: asks the rule, stores what comes out and logs it, in one transaction.
     ///
-    /// A late or repeated event changes and logs nothing.
+    /// A late or repeated event changes and logs nothing. With the job's end goes what was only needed to print it.
     ///
     /// - Returns: The job as it is then, and what must be done about it.
     /// - Throws: `noSuchJob`, `notPossible` for a wish that the job's state does not allow.
@@ -14,7 +14,12 @@ extension Spool {
     public func change(
         _ id: Int, _ event: JobStateMachine.Event
     ) async throws(SpoolError) -> (job: Job, action: JobStateMachine.Action) {
-        try await write(event.durability) { [self] db in try apply(event, to: try JobRecord.job(id, in: db), in: db) }
+        let (job, action, kept) = try await write(event.durability) { [self] db in
+            let (job, action) = try apply(event, to: try JobRecord.job(id, in: db), in: db)
+            return (job, action, action == .finish ? try Self.files(of: id, in: db) : nil)
+        }
+        if let kept { await store.tidyFolder(of: id, keeping: kept) }
+        return (job, action)
     }
 
     /// Changes what was asked for, while the job waits (IPP `Set-Job-Attributes`, CUPS `CUPS-Move-Job`); nil leaves a
@@ -45,6 +50,8 @@ extension Spool {
             job.ticket = ticket ?? job.ticket
             job.priority = min(max(priority ?? ticket?.priority ?? job.priority, 1), 100)
             guard job != before else { return job }
+            // What was counted ahead of its turn was counted for other options.
+            if job.ticket != before.ticket { (job.impressions, job.sheets) = (nil, nil) }
             try JobRecord.update(job, in: db)
             let message = job.printer == before.printer ? "Changed" : "Moved from \(before.printer) to \(job.printer)"
             try appendEvent("job-config-changed", of: job, message: message, in: db)
@@ -60,6 +67,7 @@ extension Spool {
         let (changed, action) = try handle(event, by: job)
         guard changed != job else { return (job, action) }
         try JobRecord.update(changed, in: db)
+        if action == .finish, changed.ticket.keepsDocuments == false { try forgetDocuments(of: changed.id, in: db) }
         try appendEvent(kind(of: changed, since: job), of: changed, message: words(event, changed), in: db)
         try appendPrinterEvent(of: changed, since: job, in: db)
         return (changed, action)

@@ -8,46 +8,91 @@ extension Spool {
     /// one with the highest priority, and of those the oldest.
     ///
     /// Jobs of one printer never overtake each other: one that waits for its next try holds back those behind it. Other
-    /// printers' jobs go on. A paused printer has no next job, whatever the caller believes.
+    /// printers' jobs go on, unless the order is strict. A paused printer has no next job, whatever the caller believes.
     ///
     /// - Parameters:
     ///   - fromPrinters: The printers that are ready.
+    ///   - order: In strict order only the head of the whole queue can be taken up. That one job at a time is in hand
+    ///     is the caller's affair.
     ///   - now: What time it is; nil asks the spool's clock.
-    public func claim(fromPrinters printers: some Sequence<String>, now: UnixTime? = nil) async throws(SpoolError)
-        -> Job?
-    {
-        let printers = Set(printers)
+    public func claim(
+        fromPrinters printers: some Sequence<String>, order: QueueOrder = .perPrinter, now: UnixTime? = nil
+    ) async throws(SpoolError) -> Job? {
+        let printers = Set(printers).sorted()
         let now = now ?? clock()
         guard !printers.isEmpty else { return nil }
         return try await write(JobStateMachine.Event.claimed.durability) { [self] db in
-            var arguments = StatementArguments(printers)
-            arguments += [now]
-            let id = try Int.fetchOne(
-                try db.cachedStatement(sql: Self.nextJob(printerCount: printers.count)), arguments: arguments)
+            let statement = try db.cachedStatement(
+                sql: Self.nextJobs(order, printerCount: printers.count) + " LIMIT 1")
+            let id = try Int.fetchOne(statement, arguments: StatementArguments(printers) + [now])
             let job = try id.map { try apply(.claimed, to: try JobRecord.job($0, in: db), in: db).job }
             return job?.state == .processing ? job : nil
         }
     }
 
-    /// Finds the next job.
+    /// The jobs that would be taken up next if the given printers were ready, the most urgent first: at most one of
+    /// each printer, and one in all when the order is strict.
+    public func nextJobs(
+        ofPrinters printers: some Sequence<String>, order: QueueOrder = .perPrinter, now: UnixTime? = nil
+    ) async throws(SpoolError) -> [Job] {
+        let printers = Set(printers).sorted()
+        let now = now ?? clock()
+        guard !printers.isEmpty else { return [] }
+        return try await read { db in
+            let statement = try db.cachedStatement(sql: Self.nextJobs(order, printerCount: printers.count))
+            let ids = try Int.fetchAll(statement, arguments: StatementArguments(printers) + [now])
+            return try ids.map { try JobRecord.job($0, in: db) }
+        }
+    }
+
+    /// The job that a waiting one must let end first when the queue prints in strict order: one in hand, else the head
+    /// of the queue; nil when it is the head itself, or does not wait.
+    public func jobInStrictWay(of id: Int) async throws(SpoolError) -> Job? {
+        try await read { db in
+            guard let blocker = try Int.fetchOne(db, sql: Self.strictWay, arguments: [id]), blocker != id else {
+                return nil
+            }
+            return try JobRecord.job(blocker, in: db)
+        }
+    }
+
+    /// Finds the next jobs.
     ///
-    /// SQLite has one writer, so nobody else can take it in between; elsewhere this would end with
-    /// `FOR UPDATE SKIP LOCKED`.
-    package static func nextJob(printerCount: Int) -> String {
+    /// SQLite has one writer, so nobody else can take one in between; elsewhere this would end with
+    /// `FOR UPDATE SKIP LOCKED`. A time above 9e99 is none: text is above every number, and must not wait for ever.
+    package static func nextJobs(_ order: QueueOrder, printerCount: Int) -> String {
         """
-        SELECT head.id
-        FROM printers
-        JOIN jobs AS head ON head.id = (
-            SELECT id FROM jobs
-            WHERE jobs.printer = printers.name AND state = 3
-            ORDER BY priority DESC, id
-            LIMIT 1)
+        SELECT next.id
+        FROM (\(order == .strict ? headOfAll : heads)) AS next
+        JOIN printers ON printers.name = next.printer
         WHERE printers.name IN (\(databaseQuestionMarks(count: printerCount))) AND printers.is_paused = 0
-            AND (head.retry_at IS NULL OR head.retry_at <= ?)
-        ORDER BY head.priority DESC, head.id
-        LIMIT 1
+            AND (next.retry_at IS NULL OR next.retry_at <= ? OR next.retry_at > 9e99)
+        ORDER BY next.priority DESC, next.id
         """
     }
+
+    /// The jobs at the head of their printer's queue; one look at an index each.
+    private static let heads = """
+        SELECT jobs.id, jobs.printer, jobs.priority, jobs.retry_at
+        FROM printers
+        JOIN jobs ON jobs.id = (
+            SELECT waiting.id FROM jobs AS waiting
+            WHERE waiting.printer = printers.name AND waiting.state = 3
+            ORDER BY waiting.priority DESC, waiting.id
+            LIMIT 1)
+        """
+
+    /// The job at the head of the whole queue.
+    private static let headOfAll = "\(heads) ORDER BY jobs.priority DESC, jobs.id LIMIT 1"
+
+    /// Of the jobs in hand the oldest, else the head of the whole queue; nothing for a job that does not wait.
+    private static let strictWay = """
+        SELECT COALESCE(
+            (SELECT MIN(id) FROM jobs
+             WHERE state < 7 AND (state < 5) = 0 AND reasons NOT LIKE '%"job-suspended"%'),
+            (SELECT id FROM (\(headOfAll))))
+        FROM jobs AS waiting WHERE waiting.id = ? AND waiting.state = 3
+        """
 
     /// Does what is due: releases jobs that were held until now, gives up those whose documents did not come.
     ///
@@ -57,11 +102,14 @@ extension Spool {
     @discardableResult
     public func releaseDueJobs(now: UnixTime? = nil) async throws(SpoolError) -> [Job] {
         let now = now ?? clock()
-        return try await write { [self] db in
+        let changed = try await write { [self] db in
+            try heedClockSetBack(now: now, in: db)
             let late = try Int.fetchAll(
-                db, sql: "SELECT id FROM jobs WHERE incoming_until <= ? ORDER BY incoming_until", arguments: [now])
+                try db.cachedStatement(sql: "SELECT id FROM jobs WHERE incoming_until <= ? ORDER BY incoming_until"),
+                arguments: [now])
             let due = try Int.fetchAll(
-                db, sql: "SELECT id FROM jobs WHERE held_until <= ? ORDER BY held_until", arguments: [now])
+                try db.cachedStatement(sql: "SELECT id FROM jobs WHERE held_until <= ? ORDER BY held_until"),
+                arguments: [now])
             var changed: [Job] = []
             for id in late {
                 let job = try JobRecord.job(id, in: db)
@@ -71,12 +119,26 @@ extension Spool {
                     changed.append(try apply(.documentsTimedOut, to: job, in: db).job)
                 }
             }
-            for id in due where !late.contains(id) {
+            for id in Set(due).subtracting(late).sorted() {
                 changed.append(try apply(.releaseRequested, to: JobRecord.job(id, in: db), in: db).job)
             }
             return changed
         }
+        for job in changed where job.state.isTerminal { try await tidy(job.id) }
+        return changed
     }
+
+    /// Brings moments that no longer can be meant nearer: a clock that was set back must not keep a queue waiting for as
+    /// long.
+    private func heedClockSetBack(now: UnixTime, in db: Database) throws {
+        try db.cachedStatement(sql: "UPDATE jobs SET retry_at = ? WHERE retry_at > ?")
+            .execute(arguments: [now, now + Self.longestRetry])
+        try db.cachedStatement(sql: "UPDATE jobs SET incoming_until = ? WHERE incoming_until > ?")
+            .execute(arguments: [now + incomingTimeout, now + incomingTimeout])
+    }
+
+    /// No next try is put off for longer, in seconds.
+    private static let longestRetry = 3600.0
 
     /// When the clock next sets something free: a held job, a job to be tried again, one whose documents do not come.
     ///
@@ -85,17 +147,17 @@ extension Spool {
     public func nextDueTime(after now: UnixTime? = nil) async throws(SpoolError) -> UnixTime? {
         let now = now ?? clock()
         return try await read { db in
-            try Double.fetchOne(
-                db,
-                sql: """
-                    SELECT MIN(due) FROM (
-                        SELECT MIN(held_until) AS due FROM jobs WHERE held_until IS NOT NULL
-                        UNION ALL SELECT MIN(incoming_until) FROM jobs WHERE incoming_until IS NOT NULL
-                        UNION ALL SELECT MIN(retry_at) FROM jobs WHERE retry_at > ? AND state = 3) AS dues
-                    """,
-                arguments: [now])
+            try Double.fetchOne(try db.cachedStatement(sql: Self.nextDue), arguments: [now])
         }
     }
+
+    /// Finds when something is next due.
+    package static let nextDue = """
+        SELECT MIN(due) FROM (
+            SELECT MIN(held_until) AS due FROM jobs WHERE held_until < 9e99
+            UNION ALL SELECT MIN(incoming_until) FROM jobs WHERE incoming_until < 9e99
+            UNION ALL SELECT MIN(retry_at) FROM jobs WHERE retry_at > ? AND retry_at < 9e99 AND state = 3) AS dues
+        """
 
     /// The jobs that were in hand when the last process ended, oldest first.
     ///
@@ -108,4 +170,21 @@ extension Spool {
 
     /// Finds the jobs in hand; `(state < 5) = 0` leads SQLite to them without a look at those that wait.
     package static let inHand = "SELECT * FROM jobs WHERE state < 7 AND (state < 5) = 0 ORDER BY id"
+
+    /// Has the jobs of a printer that wait for their next try be tried at once: the printer answers again.
+    ///
+    /// - Returns: Whether there was any.
+    @discardableResult
+    public func tryAgain(printer: String) async throws(SpoolError) -> Bool {
+        try await write { [self] db in
+            let ids = try Int.fetchAll(db, sql: Self.waitingForNextTry, arguments: [printer])
+            for id in ids { try apply(.printerAnswered, to: JobRecord.job(id, in: db), in: db) }
+            return !ids.isEmpty
+        }
+    }
+
+    /// Finds the jobs of a printer that wait for their next try; the `+` keeps SQLite from walking the printer's whole
+    /// queue instead of the few that were tried.
+    package static let waitingForNextTry =
+        "SELECT id FROM jobs WHERE retry_at IS NOT NULL AND +state = 3 AND +printer = ? ORDER BY retry_at"
 }

@@ -29,38 +29,12 @@ extension Spool {
         }
     }
 
-    /// Whether a job has all its documents still, so that it can be printed once more; false for one without any.
-    public func keepsDocuments(of jobID: Int) async throws(SpoolError) -> Bool {
-        try await read { db in
-            try Bool.fetchOne(
-                db,
-                sql: """
-                    SELECT COUNT(*) > 0 AND COUNT(*) = SUM(file IS NOT NULL OR content IS NOT NULL)
-                    FROM documents WHERE job_id = ?
-                    """, arguments: [jobID]) ?? false
-        }
-    }
-
     /// Where the PDF for the printer is, once the worker has made it; the folder is there.
     ///
     /// - Throws: `noSpace`, `unwritable`.
     public func preparedPath(of jobID: Int) throws(SpoolError) -> String {
         try store.files.makeFolder(store.folder(of: jobID))
         return store.folder(of: jobID) + "/prepared.pdf"
-    }
-
-    /// Forgets the documents of a job that has ended; its history stays.
-    ///
-    /// - Throws: `noSuchJob`, `notPossible` for a job that has not ended.
-    public func dropDocuments(of jobID: Int) async throws(SpoolError) {
-        try await write { db in
-            guard try JobRecord.job(jobID, in: db).state.isTerminal else {
-                throw SpoolError.notPossible("job \(jobID) has not ended and needs its documents; cancel it first")
-            }
-            try db.execute(
-                sql: "UPDATE documents SET file = NULL, content = NULL WHERE job_id = ?", arguments: [jobID])
-        }
-        await store.removeFolders(of: [jobID])
     }
 
     /// A document's row.

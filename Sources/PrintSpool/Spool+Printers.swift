@@ -111,8 +111,9 @@ extension Spool {
 
     /// Writes what may change the printers: every change of the table `printers` goes this way.
     private func writePrinters(_ body: @escaping @Sendable (Database) throws -> Void) async throws(SpoolError) {
-        try await write { try body($0) }
-        printerList.forget()
+        printerList.beginChange()
+        defer { printerList.endChange() }
+        try await write(body)
     }
 
     func fetchPrinter(_ name: String, in db: Database) throws -> Printer? {

@@ -89,7 +89,7 @@ extension Spool {
                 }
             }
             let undo: @Sendable () -> Void = { for arrival in arrivals { arrival.document.takeBack() } }
-            let (job, areTaken) = try await write(undo: undo) { try body(arrivals, $0) }
+            let (job, areTaken) = try await write(.forced, undo: undo) { try body(arrivals, $0) }
             for arrival in arrivals {
                 if areTaken { arrival.document.handOver() } else { arrival.document.discard() }
             }

@@ -2,7 +2,6 @@
 
 import FoundationEssentials
 import GRDB
-import Glibc
 public import PrintModel
 import Synchronization
 
@@ -32,6 +31,10 @@ public final class Spool: Sendable {
     let observers: Observers
     let printerList = PrinterList()
     let uploads = Uploads()
+    /// How many files and folders of nobody were removed.
+    let orphans = Atomic(0)
+    /// How many jobs' documents were forgotten since the log was last overwritten; an earlier process may have had some.
+    let forgottenDocuments = Atomic(1)
     private let database: any SpoolDatabase
     private let committer: GroupCommitter
     private let lock: FolderLock
@@ -72,7 +75,8 @@ public final class Spool: Sendable {
         self.observers = observers
         committer = GroupCommitter(database: database) { observers.wake() }
         do {
-            try database.readNow { db in try store.sweep { try JobRecord.existing($0, in: db) } }
+            let orphaned = try database.readNow { db in try store.sweep { try JobRecord.existing($0, in: db) } }
+            orphans.store(orphaned, ordering: .relaxed)
         } catch {
             throw .database(error, path: Self.databasePath(in: folder))
         }
@@ -87,22 +91,31 @@ public final class Spool: Sendable {
     public func close() throws(SpoolError) {
         do { try database.close() } catch { throw failure(error) }
         isClosed.store(true, ordering: .releasing)
-        printerList.forget()
+        printerList.beginChange()  // and never ends
         observers.finish()
         lock.release()
     }
 
     // MARK: - The database
 
-    /// Runs `body` in a transaction, together with all that arrive meanwhile, and returns when it is on the disk, or
-    /// will be with the next that is.
+    /// Runs `body` in a transaction, together with all that arrive meanwhile, and returns when it is on the disk.
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(SpoolError) -> Value {
+        try await write(.forced, body)
+    }
+
+    /// Runs `body` in a transaction, together with all that arrive meanwhile, and returns when it is as durable as that.
     ///
     /// `undo` takes back what `body` did beside the database when that is not to be.
     func write<Value: Sendable>(
-        _ durability: GroupCommitter.Durability = .forced, undo: @escaping @Sendable () -> Void = {},
+        _ durability: GroupCommitter.Durability, undo: @escaping @Sendable () -> Void = {},
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(SpoolError) -> Value {
-        do { return try await committer.write(durability, undo: undo, body) } catch { throw failure(error) }
+        do { return try await committer.write(durability, undo: undo, body) } catch {
+            try await setAside(after: failure(error))
+        }
+        return try await write(durability, undo: undo, body)
     }
 
     /// Runs `body` on a snapshot of what is committed.
@@ -116,7 +129,18 @@ public final class Spool: Sendable {
                 continuation.resume(returning: Result { try body(snapshot.get()) })
             }
         }
-        do { return try result.get() } catch { throw failure(error) }
+        do { return try result.get() } catch { try await setAside(after: failure(error)) }
+        return try await read(body)
+    }
+
+    /// Writes the database's log into the database and empties it, so that what was deleted is nowhere on the disk.
+    func overwriteLog() async {
+        await withCheckedContinuation { continuation in
+            database.startWriting { database in
+                _ = try? database.checkpoint(.truncate)  // a reader may still need it: then the next time
+                continuation.resume()
+            }
+        }
     }
 
     private func failure(_ error: any Error) -> SpoolError {
@@ -129,28 +153,4 @@ public final class Spool: Sendable {
     }
 
     private static func databasePath(in folder: String) -> String { folder + "/spool.sqlite" }
-
-    static func openDatabase(_ path: String) throws(SpoolError) -> DatabasePool {
-        // SQLite gives its other files the mode of this one.
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .file(path, SystemCallError(call: "open", number: errno)) }
-        _ = Glibc.close(descriptor)
-        do {
-            var configuration = Configuration()
-            configuration.label = "spool"
-            configuration.busyMode = .timeout(5)
-            if let note = StatementTrace.note {
-                configuration.prepareDatabase { db in
-                    db.trace { event in if case .statement(let statement) = event { note(statement.sql) } }
-                }
-            }
-            let pool = try DatabasePool(path: path, configuration: configuration)
-            // GRDB sets NORMAL when it opens the pool, which does not outlive a power cut.
-            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-            try SpoolSchema.migrator.migrate(pool)
-            return pool
-        } catch {
-            throw .database(error, path: path)
-        }
-    }
 }

@@ -62,6 +62,12 @@ extension SpoolError {
             message: "the spool '\(folder)' is open in another process; end that one, or use another folder")
     }
 
+    static func unreadable(_ job: UnreadableJob) -> SpoolError {
+        SpoolError(
+            code: .corrupt, message: "the record of job \(job.id) is damaged: \(job.reason); submit the job again",
+            cause: job)
+    }
+
     static let closed = SpoolError(code: .closed, message: "the spool is closed; open it again")
 
     /// A system call that failed on a file of the spool.
@@ -81,6 +87,7 @@ extension SpoolError {
     /// Whatever a database call threw, as an error of the spool at `path`.
     static func database(_ error: any Error, path: String) -> SpoolError {
         if let error = error as? SpoolError { return error }
+        if let error = error as? UnreadableJob { return unreadable(error) }
         guard let error = error as? DatabaseError else {
             return SpoolError(
                 code: .unwritable, message: "the database '\(path)' cannot be used: \(error)", cause: error)

@@ -16,7 +16,7 @@ package struct SpoolMedium: Sendable {
 
     /// The machine's own disk.
     package static let disk = SpoolMedium(
-        files: POSIXFileSystem(), openDatabase: { try Spool.openDatabase($0) },
+        files: POSIXFileSystem(), openDatabase: { try DiskDatabase.open($0) },
         makeName: RandomUUID.make)
 
     /// A disk in memory.
@@ -38,14 +38,13 @@ protocol SpoolDatabase: Sendable {
     /// Waits for what `body` reads.
     func readNow<Value>(_ body: (Database) throws -> Value) throws -> Value
 
+    /// Called with the connection that writes after a transaction, when those who waited for it know how it ended.
+    func tidy(_ db: Database)
+
     /// Closes the database: what is asked later throws.
     func close() throws
 }
 
-extension DatabasePool: SpoolDatabase {
-    func startWriting(_ body: @escaping @Sendable (Database) -> Void) { asyncWriteWithoutTransaction(body) }
-
-    func startReading(_ body: @escaping @Sendable (Result<Database, any Error>) -> Void) { asyncRead(body) }
-
-    func readNow<Value>(_ body: (Database) throws -> Value) throws -> Value { try read(body) }
+extension SpoolDatabase {
+    func tidy(_ db: Database) {}
 }

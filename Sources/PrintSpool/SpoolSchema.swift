@@ -128,6 +128,11 @@ enum SpoolSchema {
         ALTER TABLE jobs ADD COLUMN resume_from INTEGER CHECK (resume_from > 1);
         ALTER TABLE jobs ADD COLUMN parent_id INTEGER CHECK (parent_id >= 1);
         ALTER TABLE jobs ADD COLUMN moved_from TEXT CHECK (moved_from <> '');
+
+        CREATE INDEX documents_in_files ON documents (
+            -- The documents that are files, to say how large they are together.
+            bytes
+        ) WHERE file IS NOT NULL;
         """
 
     /// Lists and counts by printer and by owner take as long with many jobs as with few.

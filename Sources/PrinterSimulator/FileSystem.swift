@@ -28,13 +28,25 @@ enum FileSystem {
     /// Replaces a file by one with the given bytes (mode 0600): readers see the old one or the new one.
     static func replace(_ path: String, with bytes: [UInt8]) throws(SimulatorError) {
         let temporary = path + ".new"
-        try write(bytes, to: temporary, flags: O_WRONLY | O_CREAT | O_TRUNC)
-        try move(temporary, to: path)
+        do {
+            try write(bytes, to: temporary, flags: O_WRONLY | O_CREAT | O_TRUNC)
+            try move(temporary, to: path)
+        } catch {
+            unlink(temporary)
+            throw error
+        }
     }
 
-    /// Adds bytes to a file's end in one piece, so that lines of several writers never mix.
+    /// Adds bytes to a file's end in one piece, or not at all.
     static func append(_ bytes: [UInt8], to path: String) throws(SimulatorError) {
-        try write(bytes, to: path, flags: O_WRONLY | O_CREAT | O_APPEND)
+        var status = stat()
+        let size = stat(path, &status) == 0 ? status.st_size : 0
+        do {
+            try write(bytes, to: path, flags: O_WRONLY | O_CREAT | O_APPEND)
+        } catch {
+            truncate(path, size)
+            throw error
+        }
     }
 
     /// Moves a file or folder within its file system.

@@ -13,8 +13,13 @@ extension SimulatedPrinter {
             id: memory.nextJobID, uuid: surroundings.makeUUID(), request: request, printer: description,
             now: surroundings.now())
         memory.nextJobID += 1
-        try folder.remember(memory)
-        try folder.write(JobReport(job: job, printer: description.name))
+        do {
+            try folder.remember(memory)
+            try folder.write(JobReport(job: job, printer: description.name))
+        } catch {
+            folder.removeUnbegun(job.id)
+            throw error
+        }
         jobs[job.id] = job
         queue.append(job.id)
         tell(.jobChanged(job.id))
@@ -76,7 +81,7 @@ extension SimulatedPrinter {
         } else {
             // Switched off now, it must not print what its client knows to be called off.
             let pages = current?.job == id ? current?.pages ?? [] : []
-            try folder.write(
+            try? folder.write(
                 JobReport(
                     job: job, printer: description.name, pages: pages,
                     resolution: pages.isEmpty ? nil : description.previewResolution))
@@ -115,15 +120,25 @@ extension SimulatedPrinter {
     /// Notes a job that has ended: its report and its line in the log are written, and it moves to the history.
     func finish(_ job: SimulatedJob, pages: [PageImage] = []) {
         var job = job
-        let report = JobReport(
-            job: job, printer: description.name, pages: pages,
-            resolution: pages.isEmpty ? nil : description.previewResolution)
         do throws(SimulatorError) {
-            try folder.write(report)
-            try folder.log(report)
+            try record(job, pages: pages)
         } catch {
             job.warnings.append(error.message)
         }
+        conclude(job)
+    }
+
+    /// Writes the report of a job that has ended, and its line in the log.
+    func record(_ job: SimulatedJob, pages: [PageImage]) throws(SimulatorError) {
+        let report = JobReport(
+            job: job, printer: description.name, pages: pages,
+            resolution: pages.isEmpty ? nil : description.previewResolution)
+        try folder.write(report)
+        try folder.log(report)
+    }
+
+    /// Moves a job that has ended to the history.
+    func conclude(_ job: SimulatedJob) {
         folder.removeUnprinted(job.id)
         queue.removeAll { $0 == job.id }
         history.append(job.id)

@@ -47,7 +47,20 @@ extension SimulatedPrinter {
         case .switchedOff: return
         }
         let pages = current?.pages ?? []
-        finish(job, pages: pages)
+        let ended = job
+        do throws(SimulatorError) {
+            // Not over before it is written down: switched off before that, the printer would not know how it ended.
+            guard
+                try await withRoom(
+                    for: id, isPatient: true,
+                    { () throws(SimulatorError) in
+                        try record(ended, pages: pages)
+                    }) != nil
+            else { return }
+        } catch {
+            job.warnings.append(error.message)
+        }
+        conclude(job)
     }
 
     private func outcome(of id: Int) async -> Outcome {
@@ -59,7 +72,9 @@ extension SimulatedPrinter {
                 if Task.isCancelled { return .switchedOff }
                 return jobs[id]?.isStopping == true ? .canceled : .failed(error)
             }
-            guard let sides = try note(document, for: id) else { return .canceled }
+            guard let sides = try await withRoom(for: id, { () throws(SimulatorError) in try note(document, for: id) })
+            else { return Task.isCancelled ? .switchedOff : .canceled }
+            guard let sides else { return .canceled }
             for side in sides {
                 guard await untilReady(for: side, of: id) else {
                     if Task.isCancelled { return .switchedOff }
@@ -72,7 +87,7 @@ extension SimulatedPrinter {
                 } else {
                     await Task.yield()
                 }
-                try printed(side, of: id)
+                guard try await printed(side, of: id) else { return .switchedOff }
             }
             try? folder.putOut("sheets.pdf", of: id)
             return .completed
@@ -83,12 +98,22 @@ extension SimulatedPrinter {
 
     // MARK: - The document
 
-    /// Has the document's pages made; a cancel stops the making.
+    /// Has the document's pages made, as often as it takes to find room for them; a cancel stops the making.
     private func read(_ id: Int) async throws(SimulatorError) -> Result<RasterizedDocument, WorkError> {
+        while true {
+            guard try await withRoom(for: id, { () throws(SimulatorError) in try folder.makeUnprinted(id) }) != nil
+            else { return .failure(WorkError(.canceled, "job \(id) was canceled")) }
+            let result = await readOnce(id)
+            guard case .failure(let error) = result, error.code == .writeFailed else { return result }
+            folder.removeUnprinted(id)
+            guard await rest(for: .spoolAreaFull(error.message), of: id) else { return result }
+        }
+    }
+
+    private func readOnce(_ id: Int) async -> Result<RasterizedDocument, WorkError> {
         guard let job = jobs[id], let document = job.documents.first else {
             return .failure(WorkError(.documentMissing, "job \(id) has no document"))
         }
-        try folder.makeUnprinted(id)
         let request = RasterizeRequest(
             document: InputDocument(path: "\(folder.jobFolder(id))/\(document.file)", format: document.format),
             paper: job.options.paper, resolution: description.previewResolution,
@@ -161,9 +186,9 @@ extension SimulatedPrinter {
             to: job.options.paper, from: job.options.mediaSource, isColor: isColor(job), at: description)
     }
 
-    /// A side has been printed.
-    private func printed(_ side: SideSequence.Side, of id: Int) throws(SimulatorError) {
-        guard var job = jobs[id] else { return }
+    /// A side has been printed; false when the printer is switched off before that is written down.
+    private func printed(_ side: SideSequence.Side, of id: Int) async throws(SimulatorError) -> Bool {
+        guard var job = jobs[id] else { return true }
         if side.opensSheet {
             memory.stock.drawSheet(of: job.options.paper, from: job.options.mediaSource, at: description)
         }
@@ -179,8 +204,10 @@ extension SimulatedPrinter {
         }
         memory.printing = .init(
             job: id, impressionsCompleted: job.impressionsCompleted, sheetsCompleted: job.sheetsCompleted)
-        try folder.remember(memory)
         change(job)
+        return try await withRoom(
+            for: id, isPatient: true, { () throws(SimulatorError) in try folder.remember(memory) })
+            != nil
     }
 
     /// A sheet whose front is printed comes out when the job is called off before its back.

@@ -1,5 +1,7 @@
 // What can go wrong with a simulated printer.
 
+import Glibc
+
 /// Why a simulated printer could not be read from its file, or would not do what was asked.
 package struct SimulatorError: Error, Sendable, CustomStringConvertible {
     /// What went wrong, for programs.
@@ -18,6 +20,8 @@ package struct SimulatorError: Error, Sendable, CustomStringConvertible {
         case noSuchPart
         /// A file of the output folder cannot be written or read.
         case fileSystem
+        /// The disk of the output folder is full.
+        case noSpace
     }
 
     /// What went wrong, for programs.
@@ -42,6 +46,9 @@ package struct SimulatorError: Error, Sendable, CustomStringConvertible {
     }
 
     static func fileSystem(_ what: String, _ path: String, _ number: Int32) -> SimulatorError {
-        SimulatorError(.fileSystem, "cannot \(what) '\(path)': \(systemMessage(number))")
+        let isFull = number == ENOSPC || number == EDQUOT
+        return SimulatorError(
+            isFull ? .noSpace : .fileSystem,
+            "cannot \(what) '\(path)': \(systemMessage(number))" + (isFull ? "; make room there" : ""))
     }
 }

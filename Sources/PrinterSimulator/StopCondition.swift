@@ -27,6 +27,11 @@ package struct StopCondition: Hashable, Sendable {
 
     static let paused = StopCondition(reason: "paused", message: "Paused")
 
+    /// What is written of a job finds no room (RFC 8011 §5.4.12).
+    static func spoolAreaFull(_ words: String) -> StopCondition {
+        StopCondition(reason: "spool-area-full", message: words)
+    }
+
     static func mediaEmpty(tray: String) -> StopCondition {
         StopCondition(reason: "media-empty", message: "Tray '\(tray)' is empty; load paper")
     }

@@ -234,7 +234,7 @@ extension IPPFailure {
             case .notPossible: .clientErrorNotPossible
             case .unsupportedFormat: .clientErrorDocumentFormatNotSupported
             case .severalDocuments: .serverErrorMultipleDocumentJobsNotSupported
-            case .fileSystem: .serverErrorTemporaryError
+            case .fileSystem, .noSpace: .serverErrorTemporaryError
             case .badDescription: .serverErrorInternalError
             }
         self.init(status, error.message)

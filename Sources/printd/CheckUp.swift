@@ -19,6 +19,7 @@ struct CheckUp {
         var lines = ["ok: printd \(getpid()) keeps the spool \(settings.spool)", "ok: it listens on \(door.socket)"]
         lines.append(tcpLine)
         lines.append(spaceLine)
+        lines.append(await holdingsLine())
         lines += await workerLines()
         lines += await printerLines()
         return lines
@@ -41,6 +42,15 @@ struct CheckUp {
         return free < 100
             ? "warning: only \(free) MiB are free for the spool; make room, or jobs will be refused"
             : "ok: \(free) MiB are free for the spool"
+    }
+
+    private func holdingsLine() async -> String {
+        guard let held = try? await spool.holdings() else { return "error: the spool's database cannot be read" }
+        func count(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
+        func size(_ bytes: Int) -> String { bytes < 1 << 20 ? "\((bytes + 1023) >> 10) KiB" : "\(bytes >> 20) MiB" }
+        return "ok: the spool holds \(count(held.jobs, "job")), \(held.unfinished) of them not ended, in "
+            + "\(size(held.databaseBytes)) of database and \(size(held.fileBytes)) of documents; "
+            + "\(count(held.orphansRemoved, "orphan")) removed since it was opened"
     }
 
     private func workerLines() async -> [String] {

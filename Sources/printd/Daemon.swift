@@ -48,10 +48,12 @@ struct Daemon {
         let directory = PrinterDirectory(clock: Spool.systemTime) { [settings] printer in
             try Self.backend(for: printer, spool: settings.spool, simulator: simulator)
         }
-        let scheduler = Scheduler(spool: spool, directory: directory, worker: worker, logger: logger)
+        let scheduler = Scheduler(
+            spool: spool, directory: directory, worker: worker, order: settings.kept.queueOrder, logger: logger)
         let door = Door(settings: settings, logger: logger)
         let service = SpoolService(
             spool: spool, scheduler: scheduler, directory: directory,
+            keepsDocuments: settings.kept.keepDocuments != .never,
             outputFolder: { [settings] in Self.outputFolder(of: $0, spool: settings.spool) },
             checkUp: { [settings] in
                 await CheckUp(settings: settings, spool: spool, worker: worker, directory: directory, door: door)

@@ -1,7 +1,38 @@
 // `printd.json5`: how a spool is kept.
 
 import FoundationEssentials
+import PrintModel
 import PrintWork
+
+/// How long the documents of a job that has ended are kept.
+enum DocumentKeeping: Equatable, Decodable {
+    /// As long as the job itself: `true`.
+    case asLongAsJobs
+    /// Not at all: `false`.
+    case never
+    /// For a number of days, though no longer than the job.
+    case days(Int)
+
+    /// For how many seconds after its job's end a document is kept; nil for as long as the job.
+    var seconds: Double? {
+        switch self {
+        case .asLongAsJobs: nil
+        case .never: 0
+        case .days(let days): Double(days) * 86400
+        }
+    }
+
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if let isKept = try? value.decode(Bool.self) {
+            self = isKept ? .asLongAsJobs : .never
+        } else if let days = try? value.decode(Int.self), (0...36_500).contains(days) {
+            self = .days(days)
+        } else {
+            throw SpoolSettings.SettingsError(description: "keepDocuments takes true, false, or 0 to 36500 days")
+        }
+    }
+}
 
 /// The settings of a spool, from the file `printd.json5` in its folder; every key may be left out.
 ///
@@ -14,6 +45,10 @@ struct SpoolSettings: Equatable {
     var keepJobs = 1000
     /// The days to keep an ended job.
     var keepDays = 7.0
+    /// How long the documents of ended jobs are kept, so that these can be reprinted.
+    var keepDocuments = DocumentKeeping.asLongAsJobs
+    /// In what order jobs are taken up.
+    var queueOrder = QueueOrder.perPrinter
     /// What a worker may use for one document.
     var limits = WorkerLimits()
 
@@ -64,7 +99,9 @@ struct SpoolSettings: Equatable {
     private struct File: Decodable {
         var settings = SpoolSettings()
 
-        private enum Keys: String, CodingKey, CaseIterable { case listen, keepJobs, keepDays, worker }
+        private enum Keys: String, CodingKey, CaseIterable {
+            case listen, keepJobs, keepDays, keepDocuments, queueOrder, worker
+        }
         private enum WorkerKeys: String, CodingKey, CaseIterable {
             case memoryMiB, processorSeconds, wallSeconds, outputMiB
         }
@@ -75,6 +112,15 @@ struct SpoolSettings: Equatable {
             settings.listen = try values.decodeIfPresent(String.self, forKey: .listen)
             settings.keepJobs = try Self.number(values, .keepJobs, 0...1_000_000_000) ?? settings.keepJobs
             settings.keepDays = Double(try Self.number(values, .keepDays, 0...36_500) ?? Int(settings.keepDays))
+            settings.keepDocuments =
+                try values.decodeIfPresent(DocumentKeeping.self, forKey: .keepDocuments) ?? settings.keepDocuments
+            if let name = try values.decodeIfPresent(String.self, forKey: .queueOrder) {
+                guard let order = QueueOrder(rawValue: name) else {
+                    let names = QueueOrder.allCases.map(\.rawValue).joined(separator: " or ")
+                    throw SettingsError(description: "queueOrder is '\(name)'; it takes \(names)")
+                }
+                settings.queueOrder = order
+            }
             guard values.contains(.worker) else { return }
             let worker = try values.superDecoder(forKey: .worker)
             try Self.refuseUnknown(WorkerKeys.self, in: worker)

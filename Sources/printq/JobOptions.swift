@@ -52,6 +52,11 @@ struct JobOptions: ParsableArguments {
             valueName: "until"))
     var hold: String?
 
+    @Flag(
+        name: .customLong("no-keep"),
+        help: "Delete the documents from the spool when the job has ended; it cannot be reprinted then.")
+    var dropsDocuments = false
+
     @Option(
         name: [.customShort("o")], parsing: .unconditionalSingleValue,
         help: ArgumentHelp("Any option by its IPP name, or as lp takes it.", valueName: "name=value"))
@@ -65,7 +70,7 @@ struct JobOptions: ParsableArguments {
             ("orientation-requested", orientation), ("number-up", numberUp), ("print-scaling", scaling),
             ("print-color-mode", color), ("print-quality", quality), ("output-type", outputType),
             ("job-priority", priority), ("page-delivery", reverse ? "reverse" : nil),
-            ("collate", collate.map { "\($0)" }),
+            ("collate", collate.map { "\($0)" }), ("job-retain-until", dropsDocuments ? "none" : nil),
         ]
         for flag in flags { options += flag.value.map { [OptionText(name: flag.name, value: $0)] } ?? [] }
         var ticket = try JobTicket(options, now: now)

@@ -3,11 +3,12 @@
 import ArgumentParser
 import IPP
 import PrintCommands
+import PrintModel
 
 struct Printers: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show the printers; choose the default one; pause and resume them.",
-        subcommands: [List.self, Default.self, Pause.self, Resume.self], defaultSubcommand: List.self)
+        subcommands: [List.self, Default.self, Pause.self, Resume.self, Policy.self], defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Show the printers; * is the default one.")
@@ -58,6 +59,38 @@ struct Printers: AsyncParsableCommand {
 
         func run() async throws {
             try await session.change(name, .resumePrinter)
+        }
+    }
+
+    struct Policy: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show or choose what becomes of a printer's jobs that cannot be delivered.",
+            discussion: """
+                retry-job: tried again, ever more slowly, at least once a minute. abort-job: given up at the first \
+                failure. stop-printer: the printer is paused, and the job waits at its place.
+                """)
+        @Argument(help: "The printer.")
+        var name: String
+        @Argument(help: "What becomes of its jobs.", transform: Self.policy)
+        var policy: Printer.ErrorPolicy?
+        @OptionGroup var output: OutputChoice
+        @OptionGroup var session: Session
+
+        func run() async throws {
+            let queue = try session.queue
+            let name = try PrinterName.checked(name)
+            if let policy { try await queue.setErrorPolicy(policy, of: name) }
+            let policy = try await queue.printer(name, ["printer-error-policy"]).string("printer-error-policy") ?? ""
+            if output.json { return Terminal.print(.object([("printer-error-policy", .string(policy))])) }
+            Terminal.print(policy.printable + "\n")
+        }
+
+        private static func policy(named name: String) throws -> Printer.ErrorPolicy {
+            guard let policy = Printer.ErrorPolicy(rawValue: name) else {
+                let names = Printer.ErrorPolicy.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ValidationError("there is no policy '\(name.printable)'; there are \(names)")
+            }
+            return policy
         }
     }
 }

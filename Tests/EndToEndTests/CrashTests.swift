@@ -27,26 +27,3 @@ struct CrashTests {
         #expect(report.violations.count == 10 && report.violations.values.allSatisfy { $0 == 0 })
     }
 }
-
-/// A trial in a process of its own; when the last reference goes, so does everything that it started.
-final class Trial: Sendable {
-    let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
-
-    deinit { TrialSpooler.endAll(of: folder.path) }
-
-    /// Runs the trial of a name to its end.
-    func run(_ arguments: String...) async throws -> ProgramRun {
-        try await run(through: [], arguments)
-    }
-
-    /// Runs the trial of a name to its end, started by another program.
-    func run(through starter: [String], _ arguments: [String]) async throws -> ProgramRun {
-        let command = starter + [Programs.beside("spooler-trial")] + arguments + ["--folder", folder.path]
-        return try await ProgramRun(
-            command[0], Array(command.dropFirst()),
-            environment: ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "LANG": "C", "TZ": "UTC", "HOME": folder.path],
-            in: folder.path)
-    }
-}

@@ -58,6 +58,41 @@ struct IPPBackendTests {
         #expect(try await backend.jobStatus(RemoteJob(id: 7, uuid: "urn:uuid:1")) == nil)
     }
 
+    @Test func `a job that is found without a uuid is not the one that had one`() async throws {
+        let printer = ScriptedPrinter([answer(job: [Attribute("job-state", .enumeration(9))])])
+        let backend = IPPBackend(transport: printer, printerURI: uri)
+        #expect(try await backend.jobStatus(RemoteJob(id: 7, uuid: "urn:uuid:1")) == nil)
+    }
+
+    @Test func `a job whose uuid cannot be asked for is canceled, so that it holds nobody up`() async throws {
+        let printer = ScriptedPrinter([
+            answer(job: [Attribute("job-id", .integer(7))]), answer(.serverErrorBusy), answer(),
+        ])
+        let backend = IPPBackend(transport: printer, printerURI: uri)
+        let error = await #expect(throws: BackendError.self) {
+            try await backend.createJob(
+                DeliveryRequest(
+                    jobID: 1, name: "a", owner: "ann", options: DeviceOptions(paper: PrintPaper(media: .a4))))
+        }
+        #expect(error?.code == .busy)
+        #expect(await printer.requests.map(\.operation) == [.createJob, .getJobAttributes, .cancelJob])
+    }
+
+    @Test(arguments: [
+        (Status.serverErrorDeviceError, true), (.serverErrorInternalError, true), (.serverErrorTemporaryError, true),
+        (.serverErrorJobCanceled, true), (.serverErrorBusy, false), (.serverErrorNotAcceptingJobs, false),
+        (.clientErrorDocumentFormatNotSupported, false),
+    ])
+    func `a document after which the printer failed may have come to paper, one it would not take has not`(
+        status: Status, mayHaveBeenReceived: Bool
+    ) async throws {
+        let backend = IPPBackend(transport: ScriptedPrinter([answer(status)]), printerURI: uri)
+        let error = await #expect(throws: BackendError.self) {
+            try await backend.sendDocument("/dev/null", format: .pdf, to: RemoteJob(id: 7, uuid: nil))
+        }
+        #expect(error?.mayHaveBeenReceived == mayHaveBeenReceived)
+    }
+
     @Test func `a busy printer is tried again, one that refuses is not`() async throws {
         for (status, code) in [
             (Status.serverErrorBusy, BackendError.Code.busy), (.serverErrorNotAcceptingJobs, .busy),

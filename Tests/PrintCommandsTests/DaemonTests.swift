@@ -27,7 +27,7 @@ import Testing
                 echo "$@" > "$2/arguments"
                 ps -o sid= -p $$ | tr -d ' ' > "$2/session"; echo $$ > "$2/process"
                 echo a complaint >&2
-                while [ ! -S "$2/printd.sock" ]; do :; done
+                while [ ! -S "$2/printd.sock" ]; do sleep 0.05; done
                 echo '{"ready":true,"socket":"x","tcp":null}'
                 """, in: programs)
         let running = Task { try await spool.printq("queue", program: program) }

@@ -73,4 +73,17 @@ struct JobIPPTests {
         #expect(RemoteJobStatus(attributes: AttributeGroup(.job, [Attribute("job-state", .enumeration(99))])) == nil)
         #expect(RemoteJobStatus(attributes: AttributeGroup(.job)) == nil)
     }
+
+    @Test func `of a job that a printer has never begun nothing is printed, whether it counts pages or not`() {
+        func status(_ begun: Value?) -> RemoteJobStatus? {
+            RemoteJobStatus(
+                attributes: AttributeGroup(
+                    .job,
+                    [Attribute("job-state", .enumeration(7))]
+                        + (begun.map { [Attribute("time-at-processing", $0)] } ?? [])))
+        }
+        #expect(status(.outOfBand(.noValue))?.impressionsCompleted == 0)
+        #expect(status(.integer(90))?.impressionsCompleted == .some(nil))
+        #expect(status(nil)?.impressionsCompleted == .some(nil))
+    }
 }

@@ -11,10 +11,11 @@ struct ExplanationTests {
     /// The words for a job among the given others, 100 seconds after 1970, on a printer that is idle.
     private func words(
         _ job: Job, printer: Printer? = Printer(name: "laser", deviceURI: "printsim:laser"),
-        status: PrinterStatus? = PrinterStatus(state: .idle), jobsAhead: Int = 0
+        status: PrinterStatus? = PrinterStatus(state: .idle), jobsAhead: Int = 0,
+        blocker: JobSurroundings.Blocker? = nil
     ) -> String {
         job.explanation(
-            in: JobSurroundings(printer: printer, status: status, jobsAhead: jobsAhead, now: 100))
+            in: JobSurroundings(printer: printer, status: status, jobsAhead: jobsAhead, blocker: blocker, now: 100))
     }
 
     @Test func `a job of a paused printer says how to go on`() {
@@ -42,6 +43,14 @@ struct ExplanationTests {
         #expect(
             words(job(.pending), printer: nil)
                 == "Job 3 waits for laser, which no longer exists; cancel the job or add the printer again.")
+    }
+
+    @Test func `in strict order a job names the one before it, and that one's reason`() {
+        let blocker = JobSurroundings.Blocker(id: 2, printer: "inkjet", explanation: "Job 2 is being printed.")
+        #expect(
+            words(job(.pending), blocker: blocker)
+                == "Job 3 waits because the queue prints in strict order and job 2 on inkjet is before it. "
+                + "Job 2 is being printed.")
     }
 
     @Test func `a job to be tried again says why, and when`() {

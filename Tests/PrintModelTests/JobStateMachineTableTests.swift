@@ -13,7 +13,8 @@ struct JobStateMachineTableTests {
         .prepared(impressions: 6, sheets: 3, notice: "mended"), .createdAtPrinter(RemoteJob(id: 8, uuid: nil)), .sent,
         .progressed(impressions: 1, sheets: 1), .progressed(impressions: nil, sheets: nil),
         .printerStopped(message: "empty"), .printerResumed, .delivered(warning: nil), .delivered(warning: "hm"),
-        .failed(.documentFormatError, message: "damaged"), .postponed(until: 70, message: "off"), .interrupted,
+        .failed(.documentFormatError, message: "damaged"), .postponed(until: 70, message: "off"), .printerAnswered,
+        .interrupted,
         .doubted(message: "who knows"), .backendStopped, .canceledAtPrinter(message: "by hand"),
     ]
 

@@ -121,6 +121,22 @@ struct JobStateMachineTests {
         #expect(machine.job.attempts == 1)
     }
 
+    @Test func `a postponed job whose printer answers again waits no longer, and has not forgotten its tries`() throws {
+        var machine = try Self.machine(after: [.claimed, .postponed(until: 60, message: "off")])
+        #expect(try machine.handle(.printerAnswered, at: 20) == .schedule)
+        #expect(machine.job.retryAt == nil)
+        #expect(machine.job.attempts == 1)
+        #expect(machine.job.reasons == [])
+        #expect(try machine.handle(.printerAnswered, at: 21) == .none)
+    }
+
+    @Test func `a waiting job that can never be printed is given up before its turn`() throws {
+        var machine = Self.machine()
+        #expect(try machine.handle(.failed(.documentFormatError, message: "no PDF"), at: 20) == .finish)
+        #expect(machine.job.state == .aborted)
+        #expect(machine.job.reasons == [.documentFormatError, .abortedBySystem])
+    }
+
     @Test func `holding a postponed job forgets its next try, so that a release prints at once`() throws {
         var machine = try Self.machine(after: [.claimed, .postponed(until: 60, message: "off")])
         _ = try machine.handle(.holdRequested(until: nil), at: 51)

@@ -112,7 +112,10 @@ struct FollowTests {
             await world.laser.forgetJobs()
             let job = try await world.job(id) { $0.reasons == [.jobSuspended] }
             #expect(job.state == .processingStopped)
-            #expect(job.message.hasPrefix("laser no longer knows the job, and 2 pages were seen printed"))
+            #expect(
+                job.message == "laser no longer knows the job, and 2 pages were seen printed; look at the paper, then "
+                    + "'printq resume 1' goes on with page 3, '--from PAGE' with another, 'printq reprint 1' prints all "
+                    + "of it, 'printq cancel 1' gives it up")
             try await world.job(next) { $0.reasons == [.jobPrinting] }
             await world.laser.show(RemoteJobStatus(state: .completed), of: "next")
             try await world.job(next, is: .completed)

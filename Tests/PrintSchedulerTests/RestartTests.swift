@@ -97,6 +97,72 @@ struct RestartTests {
         #expect(await world.laser.received == ["job", "next"])
     }
 
+    @Test func `a job that has only a number at its printer is suspended after a restart, for numbers begin anew`()
+        async throws
+    {
+        let world = try await World()
+        await world.laser.nameJobsByNumberOnly()
+        await world.laser.printSlowly()
+        let id = try await world.submit("job")
+        try await world.printing { _ in try await world.job(id) { $0.reasons == [.jobPrinting] } }
+        let next = try await world.submit("next")
+        try await world.printing { _ in
+            let job = try await world.job(id) { $0.reasons == [.jobSuspended] }
+            #expect(
+                job.message == "laser names its jobs by numbers only, so that job 101 there may be another one after "
+                    + "the interruption, and it may have been printed; look at the paper, then 'printq resume 1 --from "
+                    + "PAGE' goes on with a page, 'printq reprint 1' prints all of it, 'printq cancel 1' gives it up")
+            try await world.job(next) { $0.reasons == [.jobPrinting] }
+        }
+        #expect(await world.laser.received == ["job", "next"])
+    }
+
+    @Test func `a job that has only a number is suspended when that number has gone back to the beginning`()
+        async throws
+    {
+        let world = try await World()
+        await world.laser.nameJobsByNumberOnly()
+        await world.laser.printSlowly()
+        let id = try await world.submit("job")
+        try await world.printing { _ in
+            try await world.job(id) { $0.reasons == [.jobPrinting] }
+            await world.laser.show(RemoteJobStatus(state: .processing, impressionsCompleted: 3), of: "job")
+            try await world.job(id) { $0.impressionsCompleted == 3 }
+            await world.laser.show(RemoteJobStatus(state: .processing, impressionsCompleted: 1), of: "job")
+            try await world.job(id) { $0.reasons == [.jobSuspended] }
+        }
+    }
+
+    @Test func `a job at a printer to which there is no way any more is suspended, not given up`() async throws {
+        let (world, id, remote) = try await interrupted(atPrinter: true)
+        await world.laser.receive(try #require(remote))
+        try await world.spool.updatePrinter(named: "laser", deviceURI: "nowhere:")
+        try await world.printing { _ in
+            let job = try await world.job(id) { $0.reasons == [.jobSuspended] }
+            #expect(job.message.hasPrefix("nowhere: is no way to a printer"))
+            #expect(job.message.contains("'printq reprint 1'"))
+        }
+    }
+
+    @Test func `a job that may have come in while it was withdrawn, at a printer that counts no pages, is suspended`()
+        async throws
+    {
+        let (world, id, _) = try await interrupted(atPrinter: true)
+        await world.laser.show(RemoteJobStatus(state: .pending, reasons: [.jobDataInsufficient]), of: "job")
+        try await world.printing { _ in try await world.job(id) { $0.reasons == [.jobSuspended] } }
+        #expect(await world.laser.received == [])
+    }
+
+    @Test func `a lost answer to Create-Job leaves an empty job behind, and the job is printed once`() async throws {
+        let world = try await World()
+        await world.laser.fail(
+            .create, with: BackendError(.unreachable, "cut off", mayHaveBeenReceived: true), isDone: true)
+        let id = try await world.submit("job")
+        try await world.printing { _ in try await world.job(id, is: .completed) }
+        #expect(await world.laser.received == ["job"])
+        #expect(await world.laser.count(.create) == 2)
+    }
+
     @Test func `a job that was being canceled at a restart is canceled at its printer`() async throws {
         let (world, id, remote) = try await interrupted(atPrinter: true)
         await world.laser.printSlowly()

@@ -28,6 +28,8 @@ actor ScriptedPrinter: PrinterBackend {
     private var watchers: [(step: Step, count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     private var printsAtOnce = true
     private var ownStatus = PrinterStatus(state: .idle)
+    private var defaultDuplex = Duplex.none
+    private var namesJobs = true
 
     // MARK: - The script
 
@@ -52,6 +54,12 @@ actor ScriptedPrinter: PrinterBackend {
 
     func forgetJobs() { jobs = [:] }
 
+    /// From now on what is not asked for otherwise is printed so.
+    func set(defaultDuplex: Duplex) { self.defaultDuplex = defaultDuplex }
+
+    /// From now on jobs have numbers only.
+    func nameJobsByNumberOnly() { namesJobs = false }
+
     /// How often a request of a kind came.
     func count(_ step: Step) -> Int { counts[step] ?? 0 }
 
@@ -66,7 +74,8 @@ actor ScriptedPrinter: PrinterBackend {
     func capabilities() async throws(BackendError) -> PrinterCapabilities {
         try await answer(.capabilities) {
             PrinterCapabilities(
-                makeAndModel: "Scripted", papers: [PrintPaper(media: .a4)], defaultMedia: .a4, formats: [.pdf])
+                makeAndModel: "Scripted", papers: [PrintPaper(media: .a4)], defaultMedia: .a4,
+                duplexModes: Duplex.allCases, defaultDuplex: defaultDuplex, formats: [.pdf])
         }
     }
 
@@ -79,7 +88,9 @@ actor ScriptedPrinter: PrinterBackend {
     /// A job without its document, as if an earlier process had made it.
     func makeJob(_ name: String) -> RemoteJob {
         nextID += 1
-        jobs[nextID] = Remote(name: name, status: RemoteJobStatus(state: .pending, reasons: [.jobDataInsufficient]))
+        jobs[nextID] = Remote(
+            name: name,
+            status: RemoteJobStatus(state: .pending, reasons: [.jobDataInsufficient], impressionsCompleted: 0))
         return remote(nextID)
     }
 
@@ -107,7 +118,7 @@ actor ScriptedPrinter: PrinterBackend {
         }
     }
 
-    private func remote(_ id: Int) -> RemoteJob { RemoteJob(id: id, uuid: "urn:uuid:\(id)") }
+    private func remote(_ id: Int) -> RemoteJob { RemoteJob(id: id, uuid: namesJobs ? "urn:uuid:\(id)" : nil) }
 
     private func answer<Answer>(_ step: Step, _ effect: () -> Answer) async throws(BackendError) -> Answer {
         counts[step, default: 0] += 1

@@ -1,26 +1,42 @@
+import Foundation
 import PrintModel
 import Synchronization
 
-/// A worker that makes one page of everything, unless the test says otherwise.
+/// A worker that makes one document of five pages of everything, unless the test says otherwise.
 final class ScriptedWorker: DocumentWorking {
     private struct Script {
         var failures: [WorkError] = []
         var gate: Gate?
         var cancelCount = 0
-        var prepareCount = 0
+        var documents: [String] = []
+        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
     private let script = Mutex(Script())
 
     /// How often the work was cancelled in the middle.
     var cancelCount: Int { script.withLock { $0.cancelCount } }
-    var prepareCount: Int { script.withLock { $0.prepareCount } }
+    var prepareCount: Int { documents.count }
+    /// The names of the documents it was given, in order.
+    var documents: [String] { script.withLock { $0.documents } }
 
     /// Lets the next document fail.
     func fail(with error: WorkError) { script.withLock { $0.failures.append(error) } }
 
     /// Lets the work wait at a gate; nil takes the gate away.
     func set(_ gate: Gate?) { script.withLock { $0.gate = gate } }
+
+    /// Waits until it was given that many documents.
+    func documents(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            let isSo = script.withLock { script in
+                if script.documents.count >= count { return true }
+                script.watchers.append((count, continuation))
+                return false
+            }
+            if isSo { continuation.resume() }
+        }
+    }
 
     func inspect(_ document: InputDocument) async throws(WorkError) -> DocumentSummary {
         DocumentSummary(format: .pdf, pageCount: 1)
@@ -29,8 +45,8 @@ final class ScriptedWorker: DocumentWorking {
     func prepare(
         _ request: PrepareRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> PreparedDocument {
-        script.withLock { $0.prepareCount += 1 }
-        if let gate = script.withLock({ $0.gate }) {
+        let (gate, content) = begin(request)
+        if let gate {
             do throws(CancellationError) {
                 try await gate.pass()
             } catch {
@@ -40,7 +56,23 @@ final class ScriptedWorker: DocumentWorking {
         }
         let failure = script.withLock { $0.failures.isEmpty ? nil : $0.failures.removeFirst() }
         if let failure { throw failure }
+        guard FileManager.default.createFile(atPath: request.output, contents: content) else {
+            throw WorkError(.writeFailed, "no folder for '\(request.output)'")
+        }
         return PreparedDocument(impressions: 5, sheets: 5, pages: 5)
+    }
+
+    private func begin(_ request: PrepareRequest) -> (gate: Gate?, content: Data) {
+        let name = request.documents.first?.name ?? ""
+        let (gate, woken) = script.withLock { script in
+            script.documents.append(name)
+            let count = script.documents.count
+            let woken = script.watchers.filter { $0.count <= count }.map(\.continuation)
+            script.watchers.removeAll { $0.count <= count }
+            return (script.gate, woken)
+        }
+        for continuation in woken { continuation.resume() }
+        return (gate, Data(name.utf8))
     }
 
     func rasterize(

@@ -71,4 +71,30 @@ struct SpoolTroubleTests {
         }
         #expect(await world.laser.received == ["next"])
     }
+
+    @Test func `a job whose record is damaged is set aside, and the next one printed`() async throws {
+        let world = try await World()
+        let damaged = try await world.submit("damaged")
+        let next = try await world.submit("next")
+        try world.shell("UPDATE jobs SET ticket = '{\"copies\":\"many\"}' WHERE id = \(damaged)")
+        try await world.printing { _ in
+            try await world.job(next, is: .completed)
+            #expect(try await world.spool.job(damaged)?.state == .aborted)
+        }
+        #expect(await world.laser.received == ["next"])
+    }
+
+    @Test func `a record that is damaged while its job prints does not hold up its printer for ever`() async throws {
+        let world = try await World()
+        await world.laser.printSlowly()
+        let damaged = try await world.submit("damaged")
+        let next = try await world.submit("next")
+        try await world.printing { _ in
+            try await world.job(damaged) { $0.reasons == [.jobPrinting] }
+            try world.shell("UPDATE jobs SET reasons = '[7]' WHERE id = \(damaged)")
+            await world.laser.show(RemoteJobStatus(state: .completed), of: "damaged")
+            try await world.job(next) { $0.reasons == [.jobPrinting] }
+            #expect(try await world.spool.job(damaged)?.state == .aborted)
+        }
+    }
 }

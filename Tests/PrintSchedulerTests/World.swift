@@ -24,7 +24,10 @@ struct World {
         spool = try Spool(folder: folder.path, clock: time)
         let printers = Dictionary(uniqueKeysWithValues: names.map { ($0, ScriptedPrinter()) })
         self.printers = printers
-        directory = PrinterDirectory(clock: time) { printer in printers[printer.name] ?? ScriptedPrinter() }
+        directory = PrinterDirectory(clock: time) { printer in
+            if printer.deviceURI == "nowhere:" { throw BackendError(.refused, "no such way") }
+            return printers[printer.name] ?? ScriptedPrinter()
+        }
         for name in names {
             try await spool.addPrinter(Printer(name: name, deviceURI: "test:\(name)", errorPolicy: policy))
         }
@@ -36,9 +39,11 @@ struct World {
     var laser: ScriptedPrinter { self["laser"] }
 
     /// Runs a scheduler as long as `body` runs; then it is shut down, whatever it has in hand.
-    func printing(_ body: (Scheduler) async throws -> Void) async throws {
+    func printing(
+        in order: QueueOrder = .perPrinter, _ body: (Scheduler) async throws -> Void
+    ) async throws {
         let scheduler = Scheduler(
-            spool: spool, directory: directory, worker: worker, clock: time, sleeper: sleeper,
+            spool: spool, directory: directory, worker: worker, order: order, clock: time, sleeper: sleeper,
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await scheduler.run() }
@@ -48,8 +53,11 @@ struct World {
     }
 
     @discardableResult
-    func submit(_ name: String, to printer: String = "laser", holdUntil: HoldUntil? = nil) async throws -> Int {
+    func submit(
+        _ name: String, to printer: String = "laser", priority: Int? = nil, holdUntil: HoldUntil? = nil
+    ) async throws -> Int {
         var ticket = JobTicket()
+        ticket.priority = priority
         ticket.holdUntil = holdUntil
         let document = spool.makeIncoming()
         try document.write("hello".utf8)
@@ -78,6 +86,20 @@ struct World {
             if let job = try await spool.job(id), isSo(job) { return job }
         }
         throw CancellationError()
+    }
+
+    /// The jobs for whose printer a document lies ready.
+    var prepared: [Int] {
+        let jobs = (try? FileManager.default.contentsOfDirectory(atPath: folder.path("jobs"))) ?? []
+        return jobs.filter { FileManager.default.fileExists(atPath: folder.path("jobs/\($0)/prepared.pdf")) }
+            .compactMap { Int($0) }.sorted()
+    }
+
+    /// Asks a printer how it is, as somebody does who looks at the printers.
+    @discardableResult
+    func askStatus(of name: String = "laser") async throws -> PrinterStatus? {
+        guard let printer = try await spool.printer(named: name) else { return nil }
+        return await directory.status(of: printer)
     }
 
     /// Has another program change the spool's database.

@@ -55,7 +55,7 @@ struct SpoolServiceTests {
     }
 
     private func ask(
-        _ operation: IPP.Operation, _ attributes: [Attribute] = [], job: [Attribute] = [],
+        _ operation: IPP.Operation, _ attributes: [Attribute] = [], job: [Attribute] = [], printer: [Attribute] = [],
         document: String = "", user: String = "ann", peer: Peer = .tcp(address: "127.0.0.1", port: 1)
     ) async -> Message {
         let message = Message(
@@ -69,7 +69,8 @@ struct SpoolServiceTests {
                         Attribute("printer-uri", .uri("ipp://localhost/printers/quiet")),
                         Attribute("requesting-user-name", .name(user)),
                     ] + attributes)
-            ] + (job.isEmpty ? [] : [AttributeGroup(.job, job)]))
+            ] + (job.isEmpty ? [] : [AttributeGroup(.job, job)])
+                + (printer.isEmpty ? [] : [AttributeGroup(.printer, printer)]))
         return await operations.respond(
             to: IPPRequest(message: message, document: DocumentStream(bytes: Array(document.utf8)), peer: peer))
     }
@@ -124,6 +125,59 @@ struct SpoolServiceTests {
             .getJobAttributes,
             [Attribute("job-id", .integer(1)), Attribute("requested-attributes", .keyword("printq-why"))])
         #expect(why[.job]?.string("printq-why")?.hasPrefix("Job 1 waits because quiet is paused") == true)
+    }
+
+    @Test func `an administrator says what becomes of jobs that cannot be delivered, as lpadmin does`() async throws {
+        let root = Peer.unix(uid: 0, gid: 0, pid: 1)
+        func modify(_ attributes: [Attribute], peer: Peer) async -> Message {
+            await ask(.cupsAddModifyPrinter, printer: attributes, peer: peer)
+        }
+        let abort = Attribute("printer-error-policy", .name("abort-job"))
+        #expect(await modify([abort], peer: .tcp(address: "127.0.0.1", port: 1)).status == .clientErrorNotAuthorized)
+        #expect(await modify([abort], peer: root).status == .successfulOk)
+        #expect(try await spool.printer(named: "quiet")?.errorPolicy == .abortJob)
+        let shown = await ask(
+            .getPrinterAttributes, [Attribute("requested-attributes", .keyword("printer-error-policy"))])
+        #expect(shown[.printer]?.attributes == [abort])
+        #expect(
+            await modify([Attribute("printer-error-policy", .name("retry-current-job"))], peer: root).status
+                == .successfulOk)
+        #expect(try await spool.printer(named: "quiet")?.errorPolicy == .retryJob)
+        for wrong in [Attribute("printer-error-policy", .name("pray")), Attribute("device-uri", .uri("ipp://x/"))] {
+            let answer = await modify([wrong], peer: root)
+            #expect(answer.status == .clientErrorAttributesOrValuesNotSupported)
+            #expect(answer[.unsupported]?.attributes == [wrong])
+        }
+    }
+
+    @Test func `resuming a printer has the job tried at once that waits for its next try`() async throws {
+        let root = Peer.unix(uid: 0, gid: 0, pid: 1)
+        _ = await ask(.printJob, document: "%PDF-1.4")
+        try await spool.change(1, .claimed)
+        try await spool.change(1, .postponed(until: Spool.systemTime() + 60, message: "off"))
+        #expect(await ask(.pausePrinter, peer: root).status == .successfulOk)
+        #expect(try await spool.job(1)?.retryAt != nil)
+        #expect(await ask(.resumePrinter, peer: root).status == .successfulOk)
+        #expect(try await spool.job(1)?.retryAt == nil)
+    }
+
+    @Test func `in strict order a waiting job says which one it waits for, and why that one waits`() async throws {
+        try await spool.addPrinter(Printer(name: "loud", deviceURI: "test:loud"))
+        try await spool.pausePrinter(named: "quiet", message: "toner")
+        _ = await ask(.printJob, document: "%PDF-1.4")
+        let second = try await spool.submit(
+            Submission(printer: "loud", owner: "ann", name: "second"), documents: [])
+        let directory = PrinterDirectory(clock: Spool.systemTime) { _ in QuietPrinter() }
+        let scheduler = Scheduler(
+            spool: spool, directory: directory, worker: NoWorker(), order: .strict, logger: Logger(label: "test"))
+        let service = SpoolService(
+            spool: spool, scheduler: scheduler, directory: directory, outputFolder: { _ in nil }, checkUp: { [] })
+        let attributes = await service.extraAttributes(
+            of: second, requested: RequestedAttributes(["printq-why"]))
+        #expect(
+            attributes.first?.stringValue
+                == "Job 2 waits because the queue prints in strict order and job 1 on quiet is before it. Job 1 waits "
+                + "because quiet is paused (toner); it goes on with 'printq printers resume quiet'.")
     }
 
     @Test func `a submission that is repeated is one job`() async throws {

@@ -89,6 +89,7 @@ struct AgainTests {
         let database = Database(files)
         _ = try database.shell(
             """
+            DROP INDEX documents_in_files;
             ALTER TABLE jobs DROP COLUMN resume_from; ALTER TABLE jobs DROP COLUMN parent_id;
             ALTER TABLE jobs DROP COLUMN moved_from; DELETE FROM grdb_migrations WHERE identifier = '2';
             """)

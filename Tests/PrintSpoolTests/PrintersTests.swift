@@ -65,4 +65,21 @@ struct PrintersTests {
             ])
         #expect(events.allSatisfy { $0.jobID == nil && $0.printer == "laser" })
     }
+
+    @Test func `whoever a change of the printers wakes sees it`() async throws {
+        let spool = try await files.open()
+        for round in 0..<100 {
+            let changes = spool.changes()
+            let woken = Task {
+                for await _ in changes { return try await spool.printers()[0].isPaused }
+                return !round.isMultiple(of: 2)
+            }
+            if round.isMultiple(of: 2) {
+                try await spool.pausePrinter(named: "laser")
+            } else {
+                try await spool.resumePrinter(named: "laser")
+            }
+            #expect(try await woken.value == round.isMultiple(of: 2))
+        }
+    }
 }

@@ -27,6 +27,7 @@ public final class TestClock: Clock, Sendable {
         var lastID = 0
         var sleepers: [Int: (deadline: Instant, continuation: CheckedContinuation<Void, any Error>)] = [:]
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var idleWatchers: [CheckedContinuation<Void, Never>] = []
     }
 
     private let state = Mutex(State())
@@ -64,6 +65,7 @@ public final class TestClock: Clock, Sendable {
         } onCancel: {
             state.withLock { $0.sleepers.removeValue(forKey: id) }?.continuation
                 .resume(throwing: CancellationError())
+            tellWatchers()
         }
     }
 
@@ -76,6 +78,7 @@ public final class TestClock: Clock, Sendable {
             return due.values.sorted { $0.deadline < $1.deadline }.map(\.continuation)
         }
         for continuation in woken { continuation.resume() }
+        tellWatchers()
     }
 
     /// Waits until that many sleep at once.
@@ -86,12 +89,24 @@ public final class TestClock: Clock, Sendable {
         }
     }
 
+    /// Waits until nobody sleeps.
+    public func noSleepers() async {
+        await withCheckedContinuation { continuation in
+            state.withLock { $0.idleWatchers.append(continuation) }
+            tellWatchers()
+        }
+    }
+
     private func tellWatchers() {
         let satisfied = state.withLock { state in
             let count = state.sleepers.count
-            let satisfied = state.watchers.filter { $0.count <= count }
+            var satisfied = state.watchers.filter { $0.count <= count }.map(\.continuation)
             state.watchers.removeAll { $0.count <= count }
-            return satisfied.map(\.continuation)
+            if count == 0 {
+                satisfied += state.idleWatchers
+                state.idleWatchers = []
+            }
+            return satisfied
         }
         for continuation in satisfied { continuation.resume() }
     }

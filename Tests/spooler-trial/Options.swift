@@ -2,16 +2,22 @@
 
 /// What to try, and how long.
 struct Options {
-    enum Trial: String, CaseIterable { case crash }
+    enum Trial: String, CaseIterable { case crash, leaks, fullDisk = "full-disk" }
 
     var trial: Trial
     /// How many rounds to go.
     var rounds = 20
+    /// How many jobs to print.
+    var jobs = 300
+    /// How many jobs to print before that.
+    var warmUp = 100
     /// Where chance begins.
     var seed: UInt64 = 1
     /// Where to work; nil for a temporary folder.
     var folder: String?
     var isJSON = false
+    /// Whether we are in a mount namespace of our own.
+    var isInside = false
 
     /// Why the command line is wrong.
     struct Wrong: Error, CustomStringConvertible { var description: String }
@@ -33,8 +39,11 @@ struct Options {
     private mutating func take(_ name: String, _ value: String) throws(Wrong) {
         switch (name, Int(value)) {
         case ("--rounds", let number?) where number > 0: rounds = number
+        case ("--jobs", let number?) where number >= 40: jobs = number
+        case ("--warm-up", let number?) where number >= 0: warmUp = number
         case ("--seed", let number?) where number >= 0: seed = UInt64(number)
         case ("--folder", _): folder = value
+        case ("--inside", _): isInside = value == "yes"
         case ("--report", _) where ["json", "text"].contains(value): isJSON = value == "json"
         default: throw Wrong(description: "\(name) \(value) is nothing that can be asked for")
         }

@@ -27,6 +27,9 @@ enum SpoolerTrial {
             report =
                 switch options.trial {
                 case .crash: try await CrashTrial.run(options, folder: folder)
+                case .fullDisk:
+                    try await FullDiskTrial.run(folder: folder, isInside: options.isInside)
+                case .leaks: try await LeakTrial.run(options, folder: folder)
                 }
         } catch {
             say("spooler-trial: \(error); see \(folder)")
@@ -37,6 +40,7 @@ enum SpoolerTrial {
         withExtendedLifetime(watch) {}
         print(options.isJSON ? report.json : report.text)
         for problem in report.problems { say(problem) }
+        if options.isInside { PrivateMounts.unmount("\(folder)/spool") }
         if report.problems.isEmpty {
             try? FileManager.default.removeItem(atPath: folder)
         } else {

@@ -1,0 +1,57 @@
+// What a failure means for the job, and what is done about it.
+
+import PrintModel
+import PrintSpool
+
+extension JobRun {
+    /// Puts the job off, gives it up or pauses its printer, as the printer's policy has it.
+    func postpone(_ job: Job, _ message: String) async throws {
+        if stop.isGiven { return try await note(job, .interrupted) }
+        switch retry.decide(printer.errorPolicy, attempt: job.attempts + 1, now: clock()) {
+        case .retry(let moment): try await note(job, .postponed(until: moment, message: message))
+        case .abort: try await note(job, .failed(.abortedBySystem, message: message))
+        case .stopPrinter:
+            try await store(job) { () throws(SpoolError) in
+                try await spool.pausePrinter(named: printer.name, message: message)
+            }
+            try await note(job, .interrupted)
+        }
+    }
+}
+
+extension JobRun.Failure {
+    /// What a refused or failed request means, as long as nothing was printed.
+    ///
+    /// - Parameter prepared: What is ready for the next try.
+    init(_ error: BackendError, prepared: Prepared? = nil) {
+        self =
+            error.code == .refused
+            ? .final(.abortedBySystem, error.message) : .later(error.message, prepared: prepared)
+    }
+
+    /// What a document that cannot be prepared means.
+    init(_ error: WorkError) {
+        switch error.code {
+        case .unsupportedFormat: self = .final(.unsupportedDocumentFormat, error.message)
+        case .damaged, .noPages: self = .final(.documentFormatError, error.message)
+        case .passwordRequired: self = .final(.documentPasswordError, error.message)
+        case .workerUnavailable, .writeFailed, .canceled: self = .later(error.message)
+        default: self = .final(.abortedBySystem, error.message)
+        }
+    }
+
+    /// What documents that the spool cannot bring out mean.
+    init(_ error: SpoolError) {
+        self = error.mayPass ? .later(error.message) : .final(.abortedBySystem, error.message)
+    }
+}
+
+extension Job {
+    /// Whether somebody has canceled it, and it has not come to its stop.
+    var isBeingCanceled: Bool { !state.isTerminal && reasons.contains(.processingToStopPoint) }
+}
+
+extension SpoolError {
+    /// Whether waiting may cure it.
+    var mayPass: Bool { code == .noSpace || code == .unwritable || code == .locked }
+}

@@ -1,0 +1,59 @@
+// The spool's database on the machine's disk.
+
+import GRDB
+import Glibc
+
+/// The spool's database in a file: SQLite in WAL mode, with one connection that writes and some that read.
+final class DiskDatabase: SpoolDatabase {
+    /// How long a connection waits for another one, in seconds.
+    static let busyTimeout = 5.0
+
+    private let pool: DatabasePool
+    private let log: WriteAheadLog
+
+    private init(pool: DatabasePool, log: WriteAheadLog) {
+        self.pool = pool
+        self.log = log
+    }
+
+    /// Opens the database in the file of that path, made if it is missing, with the tables as they are today.
+    static func open(_ path: String) throws(SpoolError) -> DiskDatabase {
+        // SQLite gives its other files the mode of this one.
+        let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .file(path, SystemCallError(call: "open", number: errno)) }
+        _ = Glibc.close(descriptor)
+        do {
+            var configuration = Configuration()
+            configuration.label = "spool"
+            configuration.busyMode = .timeout(busyTimeout)
+            if let note = StatementTrace.note {
+                configuration.prepareDatabase { db in
+                    db.trace { event in if case .statement(let statement) = event { note(statement.sql) } }
+                }
+            }
+            let pool = try DatabasePool(path: path, configuration: configuration)
+            let log = WriteAheadLog()
+            // GRDB sets NORMAL when it opens the pool, which does not outlive a power cut.
+            try pool.writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA synchronous = FULL")
+                // A document that is not to be kept is overwritten where it stood.
+                try db.execute(sql: "PRAGMA secure_delete = ON")
+                log.watch(db)
+            }
+            try SpoolSchema.migrator.migrate(pool)
+            return DiskDatabase(pool: pool, log: log)
+        } catch {
+            throw .database(error, path: path)
+        }
+    }
+
+    func startWriting(_ body: @escaping @Sendable (Database) -> Void) { pool.asyncWriteWithoutTransaction(body) }
+
+    func startReading(_ body: @escaping @Sendable (Result<Database, any Error>) -> Void) { pool.asyncRead(body) }
+
+    func readNow<Value>(_ body: (Database) throws -> Value) throws -> Value { try pool.read(body) }
+
+    func tidy(_ db: Database) { log.keepShort(db) }
+
+    func close() throws { try pool.close() }
+}

@@ -1,0 +1,45 @@
+// What a printer does when the disk of its output folder is full: it stops, says so, and goes on when there is room.
+
+import PrintModel
+
+extension SimulatedPrinter {
+    /// How often it is looked whether there is room again.
+    private static let patience = Duration.seconds(1)
+
+    /// Does what needs room on the disk, as often as it takes to find some.
+    ///
+    /// - Parameter isPatient: whether it must be done though the job is called off.
+    /// - Returns: nil when the task is cancelled before, or the job is called off.
+    func withRoom<Value>(
+        for id: Int, isPatient: Bool = false, _ body: () throws(SimulatorError) -> Value
+    ) async throws(SimulatorError) -> Value? {
+        while true {
+            do throws(SimulatorError) {
+                return try body()
+            } catch {
+                guard error.code == .noSpace else { throw error }
+                guard await rest(for: .spoolAreaFull(error.message), of: id, isPatient: isPatient) else { return nil }
+            }
+        }
+    }
+
+    /// Stops for a while; false when the task is cancelled meanwhile, or the job is called off.
+    func rest(for stop: StopCondition, of id: Int, isPatient: Bool = false) async -> Bool {
+        obstacle = stop
+        current?.isMoving = false
+        if var job = jobs[id], !job.isStopping {
+            job.stop(for: stop)
+            change(job)
+        }
+        tell(.printerChanged)
+        let isOver = (try? await surroundings.clock.sleep(for: Self.patience)) == nil
+        obstacle = nil
+        current?.isMoving = true
+        if var job = jobs[id], job.state == .processingStopped {
+            job.goOn()
+            change(job)
+        }
+        tell(.printerChanged)
+        return !isOver && (isPatient || jobs[id]?.isStopping != true)
+    }
+}

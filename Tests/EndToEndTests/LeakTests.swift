@@ -1,0 +1,24 @@
+import Foundation
+import PrintTestSupport
+import SpoolerTrials
+import Testing
+
+private let isLong = ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil
+
+@Suite(.serialized, .timeLimit(.minutes(isLong ? 120 : 10)))
+struct LeakTests {
+    @Test func `jobs that come and go leave the daemons no open file, thread, child or memory more`() async throws {
+        let jobs = isLong ? 10_000 : 160
+        let trial = try Trial()
+        let run = try await trial.run("leaks", "--jobs", "\(jobs)", "--warm-up", isLong ? "500" : "40")
+        #expect(run.code == 0, "\(run.output)\n\(run.complaints)")
+        #expect(run.output.contains("\(jobs) jobs after"))
+    }
+
+    @Test func `a row that jumps about is flat, one that climbs is not`() {
+        let jumpy = (0..<40).map { $0 < 10 ? 0.0 : 100 + Double($0 % 3) }
+        #expect(abs(Flatness(jumpy).growth) <= 1)
+        #expect(Flatness((0..<40).map { Double($0) * 2 }).growth == 40)
+        #expect(Flatness([5, 5, 5, 5, 5, 5, 3, 3]).growth == -2)
+    }
+}

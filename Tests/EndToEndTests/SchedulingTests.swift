@@ -1,0 +1,59 @@
+import Foundation
+import PrintTestSupport
+import Testing
+
+/// In what order jobs are printed, and what becomes of those that cannot be.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct SchedulingTests {
+    @Test func `the pages of the next job are known while one prints, and both come out once`() async throws {
+        let spooler = try Spooler()
+        try spooler.start(speed: "x3")
+        let long = try await spooler.submit(try spooler.file("long.pdf", .numbered(pages: 9)), "-d", "mono-laser")
+        let next = try await spooler.submit(try spooler.file("next.pdf", .numbered(pages: 3)), "-d", "mono-laser")
+        try await eventually("the next job's pages are known") {
+            try await spooler.printq("show", "\(next)").output.contains("0 of 3 printed")
+        }
+        #expect(try await spooler.job(next).state == "pending")
+        #expect(try await spooler.job(long).state == "processing")
+        for id in [long, next] { try await spooler.waitForEnd(of: id) }
+        #expect(try spooler.log(of: "mono-laser").count == 2)
+    }
+
+    @Test func `in strict order a job waits for one on another printer, and says so`() async throws {
+        let spooler = try Spooler()
+        try FileManager.default.createDirectory(atPath: spooler.spool, withIntermediateDirectories: true)
+        try Data("{queueOrder: 'strict'}".utf8).write(to: URL(fileURLWithPath: "\(spooler.spool)/printd.json5"))
+        try spooler.start()
+        let path = try spooler.file("a.pdf", .numbered(pages: 1))
+        expect(try await spooler.printq("printers", "pause", "inkjet"))
+        let head = try await spooler.submit(path, "-d", "inkjet")
+        let behind = try await spooler.submit(path, "-d", "mono-laser")
+        #expect(
+            try await spooler.printq("why", "\(behind)").output
+                == "Job \(behind) waits because the queue prints in strict order and job \(head) on inkjet is before it. "
+                + "Job \(head) waits because inkjet is paused; it goes on with 'printq printers resume inkjet'.\n")
+        expect(try await spooler.printq("printers", "resume", "inkjet"))
+        for id in [head, behind] { try await spooler.waitForEnd(of: id) }
+        #expect(try spooler.log(of: "mono-laser").count == 1)
+    }
+
+    @Test func `settings that are not known are refused by name`() async throws {
+        let spooler = try Spooler()
+        try FileManager.default.createDirectory(atPath: spooler.spool, withIntermediateDirectories: true)
+        try Data("{queueOrder: 'random'}".utf8).write(to: URL(fileURLWithPath: "\(spooler.spool)/printd.json5"))
+        let run = try await spooler.run(spooler.program("printd"), ["--spool", spooler.spool, "--no-tcp"])
+        #expect(run.code == 78)
+        #expect(run.output.contains("queueOrder is 'random'; it takes per-printer or strict"), "\(run)")
+    }
+
+    @Test func `what becomes of jobs that cannot be delivered is shown and chosen`() async throws {
+        let spooler = try Spooler()
+        try spooler.start()
+        #expect(try await spooler.printq("printers", "policy", "inkjet").output == "retry-job\n")
+        #expect(try await spooler.printq("printers", "policy", "inkjet", "stop-printer").output == "stop-printer\n")
+        #expect(try await spooler.printq("printers", "policy", "inkjet").output == "stop-printer\n")
+        let wrong = try await spooler.printq("printers", "policy", "inkjet", "pray")
+        #expect(wrong.code == 64)
+        #expect(wrong.complaints.contains("there are retry-job, abort-job, stop-printer"), "\(wrong)")
+    }
+}

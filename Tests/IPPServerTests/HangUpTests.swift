@@ -1,0 +1,75 @@
+// Requests whose answer waits: they end with their connection and with the server.
+
+import IPP
+import IPPClient
+import IPPServer
+import PrintIPP
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct HangUpTests {
+    /// A responder that answers when nobody waits any more, and says so.
+    private func patient(_ begun: Happening<Void>, _ ended: Happening<Void>) -> Responder {
+        Responder { request in
+            begun.note(())
+            await request.hangUp.wait()
+            ended.note(())
+            return reply(to: request)
+        }
+    }
+
+    @Test(arguments: [false, true]) func `an answer that waits ends with its connection`(overTCP: Bool) async throws {
+        let (begun, ended) = (Happening<Void>(), Happening<Void>())
+        try await withServer(patient(begun, ended)) { server in
+            let client = IPPClient(address: overTCP ? server.tcp : server.unix)
+            let task = Task { try await client.send(request()) }
+            _ = await begun.next()
+            task.cancel()  // closes the connection
+            #expect(await ended.next() != nil)
+            await #expect(throws: IPPClientError.self) { try await task.value }
+        }
+    }
+
+    @Test func `an answer that waits comes at once when the server stops`() async throws {
+        let (begun, ended) = (Happening<Void>(), Happening<Void>())
+        try await withServer(patient(begun, ended)) { server in
+            let client = IPPClient(address: server.unix)
+            async let answer = client.send(request())
+            _ = await begun.next()
+            await server.group.triggerGracefulShutdown()
+            let status = try await answer.status
+            #expect(status == .successfulOk)
+            await client.close()
+        }
+    }
+
+    @Test func `whoever closes only the sending side has its answer`() async throws {
+        let (begun, ended) = (Happening<Void>(), Happening<Void>())
+        try await withServer(patient(begun, ended)) { server in
+            let connection = RawConnection(port: server.port)
+            let bytes = try request().encoded()
+            connection.send(head("Content-Length: \(bytes.count)"))
+            connection.send(bytes)
+            _ = await begun.next()
+            connection.finish()
+            #expect(await connection.receive(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200"))
+        }
+    }
+
+    @Test func `a bell rings for those who wait and for those who come later, once`() async {
+        let bell = Bell()
+        #expect(!bell.hasRung)
+        await withTaskGroup { group in
+            for _ in 0..<10 { group.addTask { await bell.wait() } }
+            group.addTask { bell.ring() }
+        }
+        bell.ring()
+        await bell.wait()
+        #expect(bell.hasRung)
+        let silent = Bell()
+        let waiting = Task { await silent.wait() }
+        waiting.cancel()
+        await waiting.value
+        #expect(!silent.hasRung)
+    }
+}

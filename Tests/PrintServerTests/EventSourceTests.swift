@@ -1,0 +1,97 @@
+// The spool's log as everyone who watches reads it.
+
+import Logging
+import PrintIPP
+import PrintModel
+import PrintScheduler
+import PrintServer
+import PrintSpool
+import PrintTestSupport
+import Testing
+
+struct EventSourceTests {
+    private let folder: TemporaryFolder
+    private let spool: Spool
+    private let service: SpoolService
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        spool = try Spool(folder: folder.path)
+        try await spool.addPrinter(Printer(name: "quiet", deviceURI: "test:quiet", isDefault: true))
+        let directory = PrinterDirectory(clock: Spool.systemTime) { _ in QuietPrinter() }
+        let scheduler = Scheduler(
+            spool: spool, directory: directory, worker: NoWorker(), logger: Logger(label: "test"))
+        service = SpoolService(
+            spool: spool, scheduler: scheduler, directory: directory, outputFolder: { _ in nil }, checkUp: { [] })
+    }
+
+    private func happen(_ times: Int) async throws {
+        for time in 0..<times {
+            if time.isMultiple(of: 2) {
+                try await spool.pausePrinter(named: "quiet")
+            } else {
+                try await spool.resumePrinter(named: "quiet")
+            }
+        }
+    }
+
+    @Test func `what was committed before the question is in the answer, from memory and from the log alike`()
+        async throws
+    {
+        try await happen(20)
+        for round in 0..<10 {
+            let latest = try await service.latestEvent()
+            #expect(latest == 21 + 2 * round)
+            for start in [0, 5, latest - 1, latest] {
+                let page = try await service.events(after: start, limit: 1000)
+                #expect(page.events.map(\.sequence) == Array((start + 1)..<(latest + 1)), "after \(start)")
+                #expect(page.purgedThrough == 0)
+            }
+            try await happen(2)
+        }
+        #expect(try await service.events(after: 3, limit: 2).events.map(\.sequence) == [4, 5])
+        #expect(try await service.events(after: .max, limit: 10).events.isEmpty)
+    }
+
+    @Test func `more events than memory holds are all there, in order`() async throws {
+        // Read first, so that memory begins at the beginning and must let go of it.
+        #expect(try await service.events(after: 0, limit: 10).events.count == 1)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<2500 {
+                group.addTask {
+                    _ = try await spool.createJob(Submission(printer: "quiet", owner: "ada", name: "x"))
+                }
+            }
+            try await group.waitForAll()
+        }
+        var numbers: [Int] = []
+        while true {
+            let page = try await service.events(after: numbers.last ?? 0, limit: 300)
+            guard !page.events.isEmpty else { break }
+            numbers += page.events.map(\.sequence)
+        }
+        #expect(numbers == Array(1...2501))
+    }
+
+    @Test func `many who ask at once while things happen get every event`() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<50 {
+                group.addTask {
+                    var last = 0
+                    for await _ in service.eventChanges() {
+                        let page = try await service.events(after: last, limit: 1000)
+                        #expect(page.events.map(\.sequence) == Array((last + 1)..<(last + 1 + page.events.count)))
+                        last = page.events.last?.sequence ?? last
+                        if last >= 41 { return }
+                    }
+                }
+            }
+            // Those who have not begun to watch yet are woken by a later one.
+            group.addTask {
+                try await happen(40)
+                while !Task.isCancelled, try await spool.latestEventSequence() < 400 { try await happen(2) }
+            }
+            try await group.waitForAll()
+        }
+    }
+}

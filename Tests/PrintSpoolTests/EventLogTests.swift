@@ -1,0 +1,125 @@
+// What the log tells of jobs and printers, and how far it reaches.
+
+import PrintModel
+import PrintSpool
+import Testing
+
+struct EventLogTests {
+    let files = TestSpool()
+
+    @Test func `an event says whose job it is, why, and how many pages there are`() async throws {
+        let spool = try await files.open()
+        let id = try await spool.submit("Letter", owner: "bob").id
+        try await spool.change(id, .claimed)
+        try await spool.change(id, .prepared(impressions: 4, sheets: 2, notice: nil))
+        try await spool.change(id, .sent)
+        try await spool.change(id, .progressed(impressions: 1, sheets: nil))
+        let event = try #require(try await spool.events(after: 0, jobID: id).last)
+        #expect((event.jobName, event.owner) == ("Letter", "bob"))
+        #expect((event.impressions, event.impressionsCompleted) == (4, 1))
+        #expect(event.reasons == ["job-printing"])
+        #expect(event.printerState == nil)
+        #expect(event.line == "job 1 (Letter) on laser: printing page 2 of 4")
+    }
+
+    @Test func `a printer's events say how it is then`() async throws {
+        let spool = try await files.open()
+        try await spool.pausePrinter(named: "laser")
+        try await spool.resumePrinter(named: "laser")
+        let id = try await spool.submit().id
+        try await spool.change(id, .claimed)
+        try await spool.setAccepting(false, printer: "laser")
+        let events = try await spool.events(after: 0).filter { $0.jobID == nil }
+        #expect(events.map(\.kind) == ["printer-added"] + Array(repeating: "printer-state-changed", count: 3))
+        #expect(events.map(\.printerState) == [.idle, .stopped, .idle, .processing])
+        #expect(events.map(\.reasons) == [[], ["paused"], [], []])
+        #expect(events.last?.isAccepting == false)
+        #expect(events.allSatisfy { $0.state == nil })
+    }
+
+    @Test func `a printer that stops in the middle of a job, and goes on, is in the log once each`() async throws {
+        let spool = try await files.open()
+        let id = try await spool.submit().id
+        let start = try await spool.latestEventSequence()
+        try await spool.change(id, .claimed)
+        try await spool.change(id, .printerStopped(message: "Out of paper"))
+        try await spool.change(id, .printerStopped(message: "Out of toner"))
+        try await spool.change(id, .printerResumed)
+        try await spool.change(id, .printerStopped(message: "Jam"))
+        try await spool.change(id, .canceledAtPrinter(message: ""))
+        let events = try await spool.events(after: start).filter { $0.jobID == nil }
+        #expect(events.map(\.line) == ["laser: out of paper", "laser: goes on", "laser: jam", "laser: goes on"])
+        #expect(events.map(\.printerState) == [.stopped, .processing, .stopped, .idle])
+    }
+
+    @Test func `a job that waits for a person does not mean that its printer has stopped`() async throws {
+        let spool = try await files.open()
+        let id = try await spool.submit().id
+        try await spool.change(id, .claimed)
+        let start = try await spool.latestEventSequence()
+        try await spool.change(id, .doubted(message: "?"))
+        #expect(try await spool.events(after: start).map(\.jobID) == [id])
+    }
+
+    @Test func `the log tells how far it was cut, and its numbers go on after everything has been removed`()
+        async throws
+    {
+        let spool = try await files.open()
+        for name in ["a", "b"] { try await spool.submit(name) }
+        #expect(try await spool.eventPage(after: 0).purgedThrough == 0)
+        try await spool.complete(1)
+        let last = try await spool.latestEventSequence()
+        #expect(try await spool.purge(keepJobs: 0) == [1])
+        let page = try await spool.eventPage(after: 0)
+        #expect(page.purgedThrough == last)
+        #expect(page.events.map(\.jobID) == [nil, 2])
+
+        try await spool.complete(2)
+        files.clock.advance(by: 1_000_000)
+        #expect(try await spool.purge(keepSeconds: 1) == [2])
+        #expect(try await spool.eventPage(after: 0).events.isEmpty)
+        let cut = try await spool.eventPage(after: 0).purgedThrough
+        #expect(try await spool.latestEventSequence() == cut)
+        try spool.close()
+
+        let again = try await files.open()
+        #expect(try await again.latestEventSequence() == cut)
+        try await again.pausePrinter(named: "laser")
+        let page2 = try await again.eventPage(after: cut)
+        #expect(page2.events.map(\.sequence) == [cut + 1])
+        #expect(page2.purgedThrough == cut)
+    }
+
+    @Test func `a spool of an older version says that its log may have been cut`() async throws {
+        var spool = try await files.open()
+        for name in ["a", "b"] { try await spool.submit(name) }
+        try spool.close()
+        let undo = """
+            DROP TRIGGER events_purged; DROP TABLE event_log; ALTER TABLE events DROP COLUMN reasons;
+            ALTER TABLE events DROP COLUMN impressions; ALTER TABLE events DROP COLUMN impressions_completed;
+            DELETE FROM grdb_migrations WHERE identifier = '5';
+            """
+        #expect(try Database(files).shell(undo).isEmpty)
+        spool = try await files.open()
+        #expect(try await spool.eventPage(after: 0).purgedThrough == 0)
+        #expect(try await spool.events(after: 0).count == 3)
+        try spool.close()
+
+        #expect(try Database(files).shell("\(undo) DELETE FROM events WHERE sequence = 2").isEmpty)
+        spool = try await files.open()
+        #expect(try await spool.eventPage(after: 0).purgedThrough == 3)
+    }
+
+    @Test(arguments: [false, true]) func `events are found by an index, not by looking through the log`(ofJob: Bool)
+        async throws
+    {
+        _ = try await files.open()
+        let sql = Spool.eventsQuery(ofJob: ofJob).replacing("?", with: "1")
+        let plan = try Database(files).shell("EXPLAIN QUERY PLAN \(sql)")
+        #expect(
+            plan.contains(ofJob ? "SEARCH events USING INDEX events_of_job" : "SEARCH events USING INTEGER PRIMARY KEY")
+        )
+        #expect(!plan.contains("SCAN"), "\(plan)")
+        #expect(!plan.contains("TEMP B-TREE"), "\(plan)")
+    }
+}

@@ -1,0 +1,74 @@
+import PrintModel
+import PrintSpool
+import Testing
+
+/// Rows that somebody, or a disk, has damaged.
+struct SetAsideTests {
+    let files = TestSpool()
+
+    /// Ways to make a row unreadable, with checks off as a disk has them.
+    static let damages = [
+        "ticket = '{\"copies\":\"many\"}'", "ticket = '{'", "reasons = '[7]'", "reasons = x'00ff'", "priority = 'high'",
+        "created_at = 'soon'", "impressions_completed = 'none'", "attempts = x'01'", "retry_at = 'later'",
+        "resume_from = 'middle', parent_id = 'mother', moved_from = x'01'",
+        "ticket = '{', held_until = 'x', sheets = 'y', sheets_completed = 'z', processing_at = 'a', remote_id = 'b'",
+    ]
+
+    private func damage(_ id: Int, _ what: String) throws {
+        let answer = try Database(files).shell(
+            "PRAGMA ignore_check_constraints = 1; UPDATE jobs SET \(what) WHERE id = \(id)")
+        try #require(answer.isEmpty, "\(answer)")
+    }
+
+    @Test(arguments: damages)
+    func `a row that cannot be read is given up with words, and the others go on`(what: String) async throws {
+        let spool = try await files.open()
+        try await spool.submit("damaged", priority: 60)
+        try await spool.submit("sound")
+        try damage(1, what)
+        let claimed = try await spool.claimAll(from: ["laser"])
+        #expect(claimed == ["sound"] || claimed == ["sound", "damaged"])
+        let job = try #require(try await spool.job(1))
+        #expect(job.state == .aborted)
+        #expect(job.reasons == [.abortedBySystem])
+        #expect(job.message == "The record of this job was damaged, so that it could not be printed; submit it again")
+        #expect(job.owner == "ada")
+        let events = try await spool.events(after: 0, jobID: 1)
+        #expect(events.last?.kind == "job-completed")
+        #expect(events.contains { $0.message.hasPrefix("The damaged record was: id = 1, ") })
+        #expect(try await spool.jobs(JobFilter(.all)).count == 2)
+    }
+
+    @Test func `lists, single looks, changes and the start show a damaged job as given up`() async throws {
+        let spool = try await files.open()
+        for name in ["a", "b", "c", "d"] { try await spool.submit(name) }
+        try await spool.change(4, .claimed)
+        for id in [1, 2, 3, 4] { try damage(id, "reasons = '[7]'") }
+        #expect(try await spool.jobsToRescue().isEmpty)
+        #expect(try await spool.job(1)?.state == .aborted)
+        #expect(await code { try await spool.change(2, .cancelRequested(byOperator: false)) } == .notPossible)
+        #expect(try await spool.jobs().isEmpty)
+        #expect(try await spool.jobs(JobFilter(.completed)).map(\.state) == [.aborted, .aborted, .aborted, .aborted])
+    }
+
+    @Test func `what has ended keeps its end`() async throws {
+        let spool = try await files.open()
+        try await spool.submit("done")
+        try await spool.complete(1)
+        try damage(1, "ticket = '{', completed_at = 'once'")
+        #expect(try await spool.jobs(JobFilter(.completed)).map(\.state) == [.completed])
+        #expect(try await spool.job(1)?.completedAt == files.clock.now)
+    }
+
+    @Test func `what was not to be kept goes with the damaged record`() async throws {
+        let spool = try await files.open()
+        var ticket = JobTicket()
+        ticket.keepsDocuments = false
+        let submission = Submission(printer: "laser", owner: "ada", name: "secret", ticket: ticket)
+        try await spool.submit(
+            submission, documents: [(spool.document("secret"), name: "secret.txt", format: .text)])
+        try damage(1, "reasons = '[7]'")
+        #expect(try await spool.job(1)?.state == .aborted)
+        #expect(try await !spool.keepsDocuments(of: 1))
+    }
+}

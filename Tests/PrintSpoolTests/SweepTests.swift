@@ -1,0 +1,136 @@
+// Files of nobody go, and nothing of a job or upload that lives.
+
+import Foundation
+import PrintModel
+import PrintSpool
+import Testing
+
+struct SweepTests {
+    let files = TestSpool()
+
+    /// Puts a file where a process that was killed left it.
+    private func plant(_ path: String) throws {
+        let url = URL(fileURLWithPath: files.folder + "/" + path)
+        try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data("left".utf8).write(to: url)
+    }
+
+    private func submitLarge(_ spool: Spool) async throws -> Int {
+        let large = spool.makeIncoming()
+        try large.write([UInt8](repeating: 9, count: 70_000))
+        return try await spool.submit(
+            Submission(printer: "laser", owner: "ada", name: "x"), documents: [(large, name: nil, format: .pdf)]
+        ).id
+    }
+
+    @Test(arguments: [false, true])
+    func `what a killed process left goes, at the start and while the spool runs`(atStart: Bool) async throws {
+        var spool = try await files.open()
+        let ended = try await submitLarge(spool)
+        try await spool.complete(ended)
+        if atStart { try spool.close() }
+        let orphans = ["incoming/6fd0", "jobs/77/document-1.pdf", "jobs/77/document-2.pdf", "jobs/stray"]
+        for orphan in orphans { try plant(orphan) }
+        if atStart { spool = try await files.open() }
+        #expect(files.names(in: "incoming").isEmpty == atStart)
+        #expect(files.names(in: "jobs") == (atStart ? ["\(ended)"] : ["\(ended)", "77", "stray"]))
+        let leftovers = ["prepared.pdf", "prepared.pdf.6fd0.partial", "document-2.txt", "document-1.pdf.6fd0"]
+        for leftover in leftovers { try plant("jobs/\(ended)/\(leftover)") }
+
+        #expect(try await spool.sweep() == (atStart ? 4 : 7))
+        #expect(files.names(in: "incoming").isEmpty)
+        #expect(files.names(in: "jobs") == ["\(ended)"])
+        #expect(files.names(in: "jobs/\(ended)") == ["document-1.pdf"])
+        #expect(try await spool.documents(of: ended).count == 1)
+        #expect(try await spool.holdings().orphansRemoved == 7)
+        #expect(try await spool.sweep() == 0)
+    }
+
+    @Test func `what is on its way in, and whatever a job that has not ended has, stays`() async throws {
+        let spool = try await files.open()
+        let upload = spool.makeIncoming()
+        try upload.write([UInt8](repeating: 1, count: 70_000))
+        let waiting = try await submitLarge(spool)
+        let held = try await spool.submit(holdUntil: .indefinite).id
+        let printing = try await spool.submit(priority: 90).id
+        #expect(try await spool.claim(fromPrinters: ["laser"])?.id == printing)
+        for id in [waiting, held, printing] {
+            for name in ["prepared.pdf", "prepared.pdf.6fd0.partial", "document-1.txt.6fd0"] {
+                try plant("jobs/\(id)/\(name)")
+            }
+        }
+        let names = { [waiting, held, printing].map { files.names(in: "jobs/\($0)") } }
+        let before = names()
+        #expect(try await spool.sweep() == 0)
+        #expect(names() == before)
+        #expect(files.names(in: "incoming").count == 1)
+        let late = try await spool.submit(
+            Submission(printer: "laser", owner: "ada", name: "late"), documents: [(upload, name: nil, format: .pdf)])
+        #expect(try await spool.documents(of: late.id).count == 1)
+
+        // After a restart nobody writes there any more, and what was half written goes.
+        try spool.close()
+        let again = try await files.open()
+        #expect(try await again.holdings().orphansRemoved == 6)
+        #expect(names() == [["document-1.pdf", "prepared.pdf"], ["prepared.pdf"], ["prepared.pdf"]])
+    }
+
+    @Test func `an upload that was given up leaves nothing to sweep`() async throws {
+        let spool = try await files.open()
+        do {
+            let upload = spool.makeIncoming()
+            try upload.write([UInt8](repeating: 1, count: 70_000))
+            #expect(files.names(in: "incoming").count == 1)
+        }
+        #expect(files.names(in: "incoming").isEmpty)
+        #expect(try await spool.sweep() == 0)
+    }
+
+    @Test func `sweeping while others submit takes no document from them`() async throws {
+        let spool = try await files.open()
+        let isOver = spool.changes()
+        try await withThrowingTaskGroup(of: [Int].self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    var ids: [Int] = []
+                    for _ in 0..<25 { ids.append(try await submitLarge(spool)) }
+                    return ids
+                }
+            }
+            group.addTask {
+                for await _ in isOver {
+                    #expect(try await spool.sweep() == 0)
+                    if try await spool.holdings().jobs == 100 { break }
+                }
+                return []
+            }
+            let ids = try await group.reduce(into: []) { $0 += $1 }
+            #expect(ids.count == 100)
+            for id in ids { #expect(try await spool.documents(of: id).count == 1) }
+        }
+    }
+
+    @Test func `with its end goes what a job was printed from, but for its documents`() async throws {
+        let spool = try await files.open()
+        let large = try await submitLarge(spool)
+        let small = try await spool.submit().id
+        for id in [large, small] {
+            _ = try await spool.documents(of: id)
+            try plant("jobs/\(id)/prepared.pdf")
+            try await spool.complete(id)
+        }
+        #expect(files.names(in: "jobs") == ["\(large)"])
+        #expect(files.names(in: "jobs/\(large)") == ["document-1.pdf"])
+        #expect(try await spool.keepsDocuments(of: small))
+    }
+
+    @Test func `the spool says how much it holds`() async throws {
+        let spool = try await files.open()
+        try await spool.complete(try await submitLarge(spool))
+        try await spool.submit()
+        let held = try await spool.holdings()
+        #expect((held.jobs, held.unfinished, held.fileBytes) == (2, 1, 70_000))
+        #expect((20_000...2_000_000).contains(held.databaseBytes))
+    }
+}

@@ -1,0 +1,277 @@
+// A spool whose disk is really full.
+
+import Foundation
+import Glibc
+import IPP
+import PrintModel
+import PrintTestSupport
+import ProcessLaunch
+import SpoolerTrials
+
+/// Fills the disk of a spool with jobs, prints and dies on it while it is full, makes room, and sees that all goes on.
+///
+/// The spool lies on a file system in memory that only this process and what it starts can see.
+struct FullDiskTrial {
+    private static let printers = ["color-laser", "mono-laser"]
+
+    private let spooler: TrialSpooler
+    private let documents = TrialDocuments()
+    private var journal = Journal()
+    private var report = FullDiskReport()
+
+    /// Starts this program again in a mount namespace of its own.
+    private static func enter(folder: String) throws -> Never {
+        guard let command = PrivateMounts.command else {
+            throw Failed("no file system can be mounted here without being root, nor in a user namespace")
+        }
+        let arguments =
+            command + [Programs.beside("spooler-trial"), "full-disk", "--folder", folder, "--inside", "yes"]
+        let copies = arguments.map { strdup($0) } + [nil]
+        execv(command[0], copies)
+        throw Failed("unshare does not start: \(String(cString: strerror(errno)))")
+    }
+
+    /// Tries it, in a mount namespace that is ours: when this one is not, the program becomes one that has it.
+    static func run(folder: String, isInside: Bool) async throws -> FullDiskReport {
+        if !isInside { try enter(folder: folder) }
+        let spooler = try TrialSpooler(folder: folder, arguments: ["--simulator-speed", "instant"])
+        guard PrivateMounts.mountMemory(at: spooler.spool, mebibytes: 48) else {
+            throw Failed("a file system in memory could not be mounted")
+        }
+        var trial = FullDiskTrial(spooler: spooler)
+        return try await trial.run()
+    }
+
+    struct Failed: Error, CustomStringConvertible {
+        let description: String
+        init(_ description: String) { self.description = description }
+    }
+
+    private init(spooler: TrialSpooler) { self.spooler = spooler }
+
+    private mutating func run() async throws -> FullDiskReport {
+        try await spooler.start()
+        let client = TrialClient(spooler.client())
+        // What the printers are is known before the disk is full.
+        for printer in Self.printers { try await submit(documents.small, to: printer, by: client) }
+        try await untilEnded(client, within: .seconds(60))
+        for printer in Self.printers { _ = try await client.insist(.pausePrinter, printer: printer) }
+
+        try await fill(client)
+        try await submitByCommand()
+        try await die([.printd], client)
+        try await printOnFullDisk(client)
+        try await die([.printd, .printsim], client)
+
+        unlink(ballast)
+        if spooler.pid == nil { try await spooler.start() }
+        let start = ContinuousClock.now
+        try await submit(documents.large, to: Self.printers[0], by: client)
+        report.secondsUntilAccepted = (ContinuousClock.now - start) / .seconds(1)
+        try await untilEnded(client, within: .seconds(120))
+        report.secondsUntilPrinted = (ContinuousClock.now - start) / .seconds(1)
+        try await compare(client)
+        await client.close()
+        return report
+    }
+
+    // MARK: - Filling
+
+    private var ballast: String { "\(spooler.spool)/ballast" }
+
+    private var freeBytes: Int {
+        var status = statvfs()
+        guard statvfs(spooler.spool, &status) == 0 else { return 0 }
+        return Int(status.f_bavail) * Int(status.f_frsize)
+    }
+
+    /// Leaves a few MiB free, and has jobs take them until none is accepted, however small.
+    private mutating func fill(_ client: TrialClient) async throws {
+        _ = FileManager.default.createFile(atPath: ballast, contents: nil)
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: ballast))
+        while freeBytes > 3 << 20 { try file.write(contentsOf: Data(count: 1 << 18)) }
+        try file.close()
+        var index = 0
+        for document in [documents.large, documents.middle, documents.small] {
+            // Only what is refused several times is sure to find no room.
+            var refusals = 0
+            while refusals < 3 {
+                refusals = try await submit(document, to: Self.printers[index % 2], by: client) ? 0 : refusals + 1
+                index += 1
+                guard index < 5000 else { throw Failed("the disk does not become full") }
+            }
+        }
+        report.freeBytesWhenFull = freeBytes
+        let incoming = (try? FileManager.default.contentsOfDirectory(atPath: "\(spooler.spool)/incoming")) ?? []
+        if !incoming.isEmpty { report.problems.append("refused documents are still there: \(incoming)") }
+    }
+
+    /// Submits once; what is refused must be told to come again, and why.
+    @discardableResult
+    private mutating func submit(_ document: [UInt8], to printer: String, by client: TrialClient) async throws -> Bool {
+        let name = "job \(report.accepted + report.refused)"
+        let attributes = [
+            Attribute("job-name", .name(name)), Attribute("printq-submission-id", .name(name)),
+            Attribute("document-format", .mimeMediaType("application/pdf")),
+        ]
+        let answer = try await client.insist(.printJob, printer: printer, attributes: attributes, document: document)
+        if answer.status.isSuccess, let id = answer[.job]?.integer("job-id"),
+            let uuid = answer[.job]?.string("job-uuid")
+        {
+            journal.append(.accepted(submission: name, client: 1, job: Int(id), uuid: uuid), at: now)
+            report.accepted += 1
+            return true
+        }
+        let words = answer[.operation]?.string("status-message") ?? ""
+        report.refused += 1
+        report.refusals.insert("\(answer.status): \(Self.withoutPaths(words))")
+        if answer.status != .serverErrorTemporaryError || !words.contains("space") {
+            report.problems.append("\(name) was refused with \(answer.status): '\(words)'")
+        }
+        return false
+    }
+
+    /// printq says the same, with exit code 75.
+    private mutating func submitByCommand() async throws {
+        let path = "\(spooler.folder)/large.pdf"
+        try Data(documents.large).write(to: URL(fileURLWithPath: path))
+        let run = try await ProgramRun(
+            Programs.beside("printq"), ["submit", "-d", Self.printers[0], path],
+            environment: ["PRINTQ_SPOOL": spooler.spool, "PATH": "/usr/bin:/bin", "HOME": spooler.folder],
+            in: spooler.folder)
+        report.command = run.complaints.trimmingCharacters(in: .whitespacesAndNewlines)
+        if run.code != 75 || !run.complaints.contains("space") {
+            report.problems.append("printq ended with \(run.code): \(run.output)\(run.complaints)")
+        }
+    }
+
+    // MARK: - While it is full
+
+    /// Kills programs, and starts printd again on the full disk; where it cannot, it must say why.
+    private mutating func die(_ victims: Set<Journal.Victim>, _ client: TrialClient) async throws {
+        journal.append(.killed(victims), at: now)
+        try await spooler.kill(victims)
+        do {
+            try await spooler.start()
+            report.startsOnFullDisk += 1
+        } catch let error as TrialSpooler.StartError {
+            report.startRefusals.append(error.description)
+            if !error.description.contains("space") {
+                report.problems.append("printd did not start, and did not say why: \(error)")
+            }
+            // A little room, and it starts.
+            try giveRoom(of: 1 << 20)
+            try await spooler.start()
+        }
+        let known = Set(try await client.jobs(.all).map(\.uuid))
+        for accepted in journal.acceptances where !known.contains(accepted.uuid) {
+            report.problems.append("\(accepted.submission) is lost after the restart")
+        }
+    }
+
+    private func giveRoom(of bytes: UInt64) throws {
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: ballast))
+        let size = try file.seekToEnd()
+        try file.truncate(atOffset: size > bytes ? size - bytes : 0)
+        try file.close()
+    }
+
+    /// Lets printers print into a little room until that is full too, again and again, so that the disk becomes full at
+    /// different steps of a job.
+    private mutating func printOnFullDisk(_ client: TrialClient) async throws {
+        try giveRoom(of: 512 << 10)
+        for printer in Self.printers {
+            let answer = try await client.insist(.resumePrinter, printer: printer)
+            if !answer.status.isSuccess { report.problems.append("\(printer) is not resumed: \(answer.status)") }
+        }
+        for _ in 0..<10 {
+            let open = try await untilStuck(client)
+            report.unfinishedWhenFull.append(open.count)
+            if open.isEmpty { return }
+            let words = open.map(\.message).filter { $0.lowercased().contains("space") }
+            report.waitingWords.formUnion(words.map(Self.withoutPaths))
+            // Where not even words find room, printq doctor has them.
+            if words.isEmpty {
+                let doctor = try await client.insist(.getPrinterAttributes, requested: ["printq-doctor"])
+                let lines = doctor[.printer]?.strings("printq-doctor") ?? []
+                guard let line = lines.first(where: { $0.contains("only 0 MiB are free") }) else {
+                    report.problems.append("nobody says what is waited for: \(open) \(lines)")
+                    continue
+                }
+                report.waitingWords.insert(line)
+            }
+            try giveRoom(of: 90 << 10)
+        }
+    }
+
+    /// Waits until nothing has changed for a while; gives the jobs that have not ended.
+    private func untilStuck(_ client: TrialClient) async throws -> [Evidence.QueuedJob] {
+        var last: [String] = []
+        var since = ContinuousClock.now
+        while true {
+            let open = try await client.jobs(.notCompleted)
+            let now = open.map { "\($0.id) \($0.state)" }
+            if now != last { (last, since) = (now, .now) }
+            let isSaid = open.contains { $0.message.lowercased().contains("space") }
+            if open.isEmpty || since.duration(to: .now) > .seconds(isSaid ? 1 : 8) { return open }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    private static func withoutPaths(_ words: String) -> String { words.replacing(/'\/[^']*'/, with: "'…'") }
+
+    // MARK: - The end
+
+    private func untilEnded(_ client: TrialClient, within limit: Duration) async throws {
+        let end = ContinuousClock.now + limit
+        while true {
+            let open = try await client.jobs(.notCompleted)
+            if open.isEmpty { return }
+            guard ContinuousClock.now < end else {
+                throw Failed(
+                    "these jobs do not end: \(open.map { "\($0.id) \($0.state) \($0.reasons) \($0.message)" })")
+            }
+            // Whoever paused them resumes them: on a full disk that may have been refused.
+            for printer in Self.printers { _ = try await client.insist(.resumePrinter, printer: printer) }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+    }
+
+    private mutating func compare(_ client: TrialClient) async throws {
+        var evidence = Evidence(spool: spooler.spool)
+        evidence.queue = try await client.jobs(.all)
+        evidence.strays = spooler.strays.map(\.description)
+        let verdict = Verdict(journal, evidence)
+        report.states = verdict.states
+        report.aborted = verdict.aborted
+        report.problems += verdict.violations.map(\.description)
+        // No printer and no worker died of the disk: so none may give a job up for it.
+        for (words, count) in verdict.aborted { report.problems.append("\(count) jobs were given up: \(words)") }
+    }
+
+    private var now: UnixTime { Date().timeIntervalSince1970 }
+}
+
+/// What came of it.
+struct FullDiskReport: TrialReport {
+    var accepted = 0
+    var refused = 0
+    /// What the refusals said.
+    var refusals: Set<String> = []
+    /// What printq said.
+    var command = ""
+    var freeBytesWhenFull = 0
+    /// How often printd started though the disk was full, and what it said when it did not.
+    var startsOnFullDisk = 0
+    var startRefusals: [String] = []
+    /// What jobs said that waited for room.
+    var waitingWords: Set<String> = []
+    var unfinishedWhenFull: [Int] = []
+    var secondsUntilAccepted = 0.0
+    var secondsUntilPrinted = 0.0
+    var states: [String: Int] = [:]
+    var aborted: [String: Int] = [:]
+    var problems: [String] = []
+
+    var text: String { json }
+}

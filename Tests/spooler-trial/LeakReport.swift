@@ -1,0 +1,59 @@
+// What the daemons had while jobs came and went.
+
+import SpoolerTrials
+
+struct LeakReport: TrialReport {
+    /// What there was at one moment.
+    struct Sample {
+        var printd: ProcessSample
+        var printsim: ProcessSample
+        var walKiB: Int
+        var databaseKiB: Int
+    }
+
+    /// From what to what something went, by the medians of quarters.
+    struct Course: Encodable {
+        var before: Double
+        var after: Double
+    }
+
+    var jobs: Int
+    var warmUp: Int
+    var seconds: Double
+    var courses: [String: Course] = [:]
+    var problems: [String] = []
+
+    init(jobs: Int, warmUp: Int, seconds: Double, samples: [Sample], leftovers: [String]) {
+        (self.jobs, self.warmUp, self.seconds) = (jobs, warmUp, seconds)
+        for (name, daemon) in [("printd", \Sample.printd), ("printsim", \Sample.printsim)] {
+            judge("\(name): open files", samples.map { $0[keyPath: daemon].files }, mayGrowBy: 2)
+            judge("\(name): threads", samples.map { $0[keyPath: daemon].threads }, mayGrowBy: 2)
+            judge("\(name): zombies", samples.map { $0[keyPath: daemon].zombies }, mayGrowBy: 0)
+            // Allocators breathe; what leaks a little with each job is seen over many.
+            judge(
+                "\(name): KiB of memory", samples.map { $0[keyPath: daemon].memory },
+                mayGrowBy: 3072 + Double(jobs) * Self.kibibytesPerJob)
+        }
+        judge("KiB of write-ahead log", samples.map(\.walKiB), mayGrowBy: 4096)
+        judge("KiB of database", samples.map(\.databaseKiB), mayGrowBy: 2048 + Double(min(jobs, 2000)) * 4)
+        problems += leftovers.map { "left over: \($0)" }
+    }
+
+    /// How much memory a job may cost for ever, from the second quarter to the last.
+    private static let kibibytesPerJob = 0.25
+
+    private mutating func judge(_ what: String, _ values: [Int], mayGrowBy limit: Double) {
+        let flatness = Flatness(values.map(Double.init))
+        courses[what] = Course(before: flatness.before, after: flatness.after)
+        if flatness.growth > limit {
+            problems.append("\(what) grew from \(flatness.before) to \(flatness.after) over \(jobs) jobs")
+        }
+    }
+
+    private enum CodingKeys: CodingKey { case jobs, warmUp, seconds, courses, problems }
+
+    var text: String {
+        let lines = courses.sorted { $0.key < $1.key }.map { "  \($0.key): \($0.value.before) → \($0.value.after)" }
+        return (["\(jobs) jobs after \(warmUp) in \(seconds) s"] + lines).joined(separator: "\n")
+    }
+}
