@@ -15,6 +15,8 @@ final class AcceptPause: ChannelDuplexHandler {
     private let logger: Logger
     private var isPausing = false
     private var isReadWanted = false
+    /// It is said once, not at each of many tries.
+    private var silentUntil = NIODeadline.now()
 
     init(logger: Logger) { self.logger = logger }
 
@@ -23,7 +25,10 @@ final class AcceptPause: ChannelDuplexHandler {
             return logger.debug("a connection broke while it was accepted", metadata: ["error": "\(error)"])
         }
         guard !isPausing else { return }
-        logger.error("no more connections can be accepted for now", metadata: ["error": "\(error)"])
+        if silentUntil <= .now() {
+            logger.error("no more connections can be accepted for now", metadata: ["error": "\(error)"])
+        }
+        silentUntil = .now() + .seconds(60)
         isPausing = true
         context.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(100)) { [self] in
             isPausing = false

@@ -40,8 +40,7 @@ struct Listener: Service {
         let progress = Progress()
         let deadlines = configuration.deadlines
         let (limits, roll) = (configuration.limits, roll)
-        // Two listeners and all else that is open share what the process may have.
-        let connections = max(16, min(limits.connections, (OpenFiles.most - 256) / 2))
+        let connections = min(limits.connections, OpenFiles.connections)
         let application = Application(
             responder: door,
             server: .http1(

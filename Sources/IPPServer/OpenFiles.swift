@@ -11,6 +11,12 @@ public enum OpenFiles {
         return Int(clamping: limit.rlim_cur)
     }
 
+    /// How many connections a listener may have, so that two of them leave enough for all else.
+    ///
+    /// A process that reaches the bound does not get far: libdispatch itself needs files now and then, and ends the
+    /// process when it gets none.
+    static var connections: Int { max(4, (most - min(256, most / 2)) / 2) }
+
     /// Raises the bound to what the system allows this process, at most so many.
     ///
     /// Most systems begin with 1,024 because of programs that use select(2), and allow far more.
