@@ -21,8 +21,6 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var timers = ConnectionTimers()
     /// The event loop's timer that rings when the next deadline may have fallen due.
     private var alarm: (end: NIODeadline, ring: Scheduled<Void>)?
-    /// Deadlines that have been met once, and get a last look at what has come meanwhile.
-    private var lastCalls: Set<ConnectionRules.Timer> = []
     private let roll: ConnectionRoll
     private var peer: Peer?
     private var isOnRoll = false
@@ -146,8 +144,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    private func start(_ timer: ConnectionRules.Timer, _ context: ChannelHandlerContext) {
-        lastCalls.remove(timer)
+    private func start(_ timer: ConnectionTimer, _ context: ChannelHandlerContext) {
         timers.start(timer, until: .now() + time(of: timer))
         setAlarm(context)
     }
@@ -163,23 +160,13 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// Does what has fallen due by now, which need not be what the alarm was set for.
-    ///
-    /// A busy event loop comes to its timers before it looks at its sockets: what a client sent in time may still lie
-    /// there. So a deadline that waits for the client has the sockets looked at once more.
     private func ring(_ context: ChannelHandlerContext) {
         alarm = nil
-        while let timer = timers.takeDue(at: .now()) {
-            if timer.waitsForClient, lastCalls.insert(timer).inserted {
-                timers.start(timer, until: .now() + .milliseconds(20))
-            } else {
-                lastCalls.remove(timer)
-                perform(rules.expired(timer), context)
-            }
-        }
+        while let timer = timers.takeDue(at: .now()) { perform(rules.expired(timer), context) }
         setAlarm(context)
     }
 
-    private func time(of timer: ConnectionRules.Timer) -> TimeAmount {
+    private func time(of timer: ConnectionTimer) -> TimeAmount {
         switch timer {
         case .head: deadlines.head
         case .keepAlive: deadlines.keepAlive

@@ -7,31 +7,8 @@ import NIOCore
 /// Requests come one after the other and may be pipelined: `unanswered` counts those whose answer has not ended,
 /// and `receiving` is about the body that arrives now.
 struct ConnectionRules {
-    enum Timer: Int, CaseIterable {
-        /// Until the first request's header, and between an answer and the next header.
-        case head, keepAlive
-        /// Until the next piece of a body; until its end.
-        case bodyIdle, request
-        /// Until so much of a body must have come that its client can be called honest.
-        case pace
-        /// Until a client that does not read its answer has read some of it.
-        case answerIdle
-        /// Until a client that has its answer stops sending.
-        case linger
-        /// Until requests in progress have ended after the server was asked to stop.
-        case shutdown
-
-        /// Whether it is the client that must send something in time.
-        var waitsForClient: Bool {
-            switch self {
-            case .head, .keepAlive, .bodyIdle, .request, .pace: true
-            case .answerIdle, .linger, .shutdown: false
-            }
-        }
-    }
-
     enum Action: Equatable {
-        case start(Timer), stop(Timer)
+        case start(ConnectionTimer), stop(ConnectionTimer)
         case passOn, discard
         case sendContinue
         case markClose
@@ -142,7 +119,7 @@ struct ConnectionRules {
         return [.failBody(timedOut: false)]
     }
 
-    mutating func expired(_ timer: Timer) -> [Action] {
+    mutating func expired(_ timer: ConnectionTimer) -> [Action] {
         switch timer {
         case .head, .keepAlive, .answerIdle, .linger, .shutdown: return [.close]
         case .bodyIdle, .request: return failBody()

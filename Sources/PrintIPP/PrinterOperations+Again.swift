@@ -19,7 +19,7 @@ extension PrinterOperations {
         }
         guard exchange.target.jobID == nil else {
             let job = try await ownJob(exchange)
-            try await service.move(job, to: try await service.printer(named: name))
+            try await service.move(job, to: try await service.destination(named: name))
             return exchange.reply()
         }
         guard let source = exchange.target.printer else {
@@ -30,8 +30,8 @@ extension PrinterOperations {
                 "only an administrator may move all jobs of a printer; move your own one by one, or use the Unix socket"
             )
         }
-        let destination = try await service.printer(named: name)
-        for job in try await service.jobs(JobQuery(printer: try await service.printer(named: source).name)) {
+        let destination = try await service.destination(named: name)
+        for job in try await service.jobs(JobQuery(printer: try await service.destination(named: source).name)) {
             do throws(IPPFailure) {
                 try await service.move(job, to: destination)
             } catch  where error.status == .clientErrorNotPossible {

@@ -17,7 +17,7 @@ extension Spool {
             let some = names[start..<min(start + Self.sweepStep, names.count)]
             let ids = some.compactMap { Int($0) }
             let (known, ended) = try await read { db in
-                (try Self.known(ids, in: db), try Self.ended(ids, in: db))
+                (try JobRecord.existing(ids, in: db), try Self.ended(ids, in: db))
             }
             for (id, kept) in ended { count += await store.tidyFolder(of: id, keeping: kept) }
             count += try await removeFolders(some.filter { Int($0).map { !known.contains($0) } ?? true })
@@ -37,18 +37,12 @@ extension Spool {
     private func removeFolders(_ names: [String]) async throws(SpoolError) -> Int {
         guard !names.isEmpty else { return 0 }
         let (paths, count) = try await write { [store] db in
-            let known = try Self.known(names.compactMap { Int($0) }, in: db)
+            let known = try JobRecord.existing(names.compactMap { Int($0) }, in: db)
             let orphans = names.filter { Int($0).map { !known.contains($0) } ?? true }
             return (orphans.flatMap { store.setAside($0) }, orphans.count)
         }
         await store.remove(paths)
         return count
-    }
-
-    private static func known(_ ids: [Int], in db: Database) throws -> Set<Int> {
-        try Int.fetchSet(
-            db, sql: "SELECT id FROM jobs WHERE id IN (\(databaseQuestionMarks(count: ids.count)))",
-            arguments: StatementArguments(ids))
     }
 
     /// The jobs that have ended, with the names of the files that are kept of them.
@@ -84,12 +78,17 @@ extension Spool {
         let removed = orphans.load(ordering: .relaxed)
         return try await read { db in
             func number(_ sql: String) throws -> Int { try Int.fetchOne(db, sql: sql) ?? 0 }
+            let unfinished = try number(Self.queuedJobs(ofPrinter: false, ofOwner: false))
             return Holdings(
-                jobs: try number("SELECT COUNT(*) FROM jobs"),
-                unfinished: try number("SELECT COUNT(*) FROM jobs WHERE state < 7"),
+                jobs: try number(Self.endedJobs) + unfinished, unfinished: unfinished,
                 databaseBytes: try number("PRAGMA page_count") * number("PRAGMA page_size"),
-                fileBytes: try number("SELECT SUM(bytes) FROM documents WHERE file IS NOT NULL"),
-                orphansRemoved: removed)
+                fileBytes: try number(Self.bytesInFiles), orphansRemoved: removed)
         }
     }
+
+    /// Counts the jobs that have ended, in an index alone.
+    package static let endedJobs = "SELECT COUNT(*) FROM jobs WHERE state >= 7"
+
+    /// Adds up the documents that are files, in an index alone.
+    package static let bytesInFiles = "SELECT SUM(bytes) FROM documents WHERE file IS NOT NULL"
 }

@@ -8,17 +8,15 @@ import Synchronization
 ///
 /// Left to itself, SQLite does that after every fourth MiB, and never waits for readers: where some reader is always at
 /// work, the log never begins again and grows without end. Here it is done after 16 MiB, between two commits and when
-/// those who waited for the first have their answer. From 32 MiB on it waits for the readers of old pages, a moment at first
-/// and longer with every MiB.
+/// those who waited for the first have their answer. From 32 MiB on it waits for the readers of old pages: a moment, and when
+/// that does not do, longer, when the log is half as long again. So a reader that never ends holds up nobody for long.
 final class WriteAheadLog: Sendable {
     /// The length from which on the log is copied, in pages of 4 KiB.
     private static let copied = 4_000
     /// The length from which on readers are waited for, in pages.
     private static let awaited = 8_000
-    /// How much longer the log must be for another try after one that could not begin it again, in pages.
-    private static let step = 1_000
     /// How long the readers of old pages are waited for at first, and at most, in milliseconds; new ones need not be.
-    private static let patience = (first: 100, last: 5000)
+    private static let patience = (first: 100, last: 1000)
 
     private struct State {
         /// The length after the last commit.
@@ -45,7 +43,8 @@ final class WriteAheadLog: Sendable {
 
     private func note(_ pages: Int) {
         state.withLock { state in
-            if pages < state.pages { (state.limit, state.patience) = (Self.copied, Self.patience.first) }  // it began again
+            // Shorter than before, it has begun again.
+            if pages < state.pages { (state.limit, state.patience) = (Self.copied, Self.patience.first) }
             state.pages = pages
         }
     }
@@ -54,8 +53,12 @@ final class WriteAheadLog: Sendable {
     func keepShort(_ db: Database) {
         let due: (isLong: Bool, patience: Int)? = state.withLock { state in
             guard state.pages >= state.limit else { return nil }
-            state.limit = state.pages + Self.step
-            guard state.pages >= Self.awaited else { return (false, 0) }
+            // The next try, should this one not let it begin again.
+            state.limit = state.pages + max(1_000, state.pages / 2)
+            guard state.pages >= Self.awaited else {
+                state.limit = min(state.limit, Self.awaited)
+                return (false, 0)
+            }
             defer { state.patience = min(2 * state.patience, Self.patience.last) }
             return (true, state.patience)
         }

@@ -68,6 +68,7 @@ extension OutputChoice {
     ) async throws -> Queue.Remainder {
         var widths: [Int]?
         var isFirst = true
+        var suspended: [Int] = []
         let rest = try await queue.list(listing) { jobs in
             if json {
                 for job in jobs {
@@ -75,16 +76,26 @@ extension OutputChoice {
                     isFirst = false
                 }
             } else {
-                Terminal.print(jobs.map(JobView.init).table(now: Session.now, ended: ended), following: &widths)
+                let views = jobs.map(JobView.init)
+                Terminal.print(views.table(now: Session.now, ended: ended), following: &widths)
+                suspended += views.filter(\.isSuspended).map(\.id)
                 isFirst = false
             }
         }
         if json { Terminal.print(isFirst ? "[]\n" : "\n]\n") } else if isFirst { Terminal.print(whenEmpty + "\n") }
+        Terminal.note(suspended: suspended)
         return rest
     }
 }
 
 extension Terminal {
+    /// Says on standard error that jobs wait for a person's word.
+    fileprivate static func note(suspended ids: [Int]) {
+        guard let first = ids.first else { return }
+        let jobs = ids.count == 1 ? "job \(first) is" : "\(ids.count.grouped) jobs are"
+        show("\(jobs) suspended; 'printq why \(first)' says why, and what may be done\n")
+    }
+
     /// Says on standard error that a list goes on.
     fileprivate static func note(_ rest: Queue.Remainder) {
         let more: String

@@ -6,8 +6,10 @@ struct PrinterDirectoryTests {
     /// A printer that answers once, then falls silent.
     private actor FadingPrinter: PrinterBackend {
         private var answers = 1
+        private(set) var questions = 0
 
         func capabilities() async throws(BackendError) -> PrinterCapabilities {
+            questions += 1
             guard answers > 0 else { throw BackendError(.unreachable, "silent") }
             answers -= 1
             return PrinterCapabilities(
@@ -32,6 +34,24 @@ struct PrinterDirectoryTests {
         time.now += 3600
         #expect(try await directory.capabilities(of: printer).makeAndModel == "Fading")
         #expect(await directory.status(of: printer) == nil)
+    }
+
+    @Test func `what is known of a printer is known at once, and only one never asked is asked`() async throws {
+        let time = TestTime()
+        let fading = FadingPrinter()
+        let directory = PrinterDirectory(clock: { time.now }) { _ in fading }
+        let printer = Printer(name: "fading", deviceURI: "test:fading")
+        #expect(await directory.knownCapabilities(of: printer)?.makeAndModel == "Fading")
+        #expect(await fading.questions == 1)
+        time.now += 3600
+        #expect(await directory.knownCapabilities(of: printer)?.makeAndModel == "Fading")
+        #expect(await fading.questions == 1)
+
+        // Another one, behind the same wire, that has never answered.
+        let silent = Printer(name: "silent", deviceURI: "test:silent")
+        #expect(await directory.knownCapabilities(of: silent) == nil)
+        #expect(await directory.knownCapabilities(of: silent) == nil)
+        #expect(await fading.questions == 2)
     }
 
     @Test func `what a printer said in the future, before the clock was set back, does not hold`() async throws {

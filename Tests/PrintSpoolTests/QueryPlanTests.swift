@@ -112,6 +112,21 @@ struct QueryPlanTests {
             _ = try await $0.events(after: 0, jobID: 1)
             _ = try await $0.latestEventSequence()
         },
+        Act("sweep", ["sqlite_autoindex_documents_1"]) {
+            _ = try await $0.documents(of: 1)
+            try await $0.sweep()
+        },
+        Act("forget documents", ["jobs_ended", "sqlite_autoindex_documents_1"]) {
+            try await $0.dropDocuments(keepSeconds: 0)
+        },
+        Act("print once more", ["sqlite_autoindex_jobs_2", "sqlite_autoindex_documents_1"]) { spool in
+            let again = Submission(printer: "laser", owner: "ada", name: "again", submissionID: "again")
+            try await spool.complete(5)
+            _ = try await spool.resubmit(5, as: again)
+        },
+        Act("say how much there is", ["jobs_unfinished_of_owner", "jobs_ended", "documents_in_files"]) {
+            _ = try await $0.holdings()
+        },
         Act("purge", ["jobs_ended", "events_of_job"]) {
             try await $0.purge(keepJobs: 1)
         },
@@ -120,7 +135,7 @@ struct QueryPlanTests {
     /// Statements that walk along an index from one of its ends, to stop after a bounded number, or to count.
     private static let walks: Set<String> = [
         JobCursor.newestEnded, Spool.endedAfterMany, Spool.queuedJobsByPrinter,
-        Spool.queuedJobs(ofPrinter: false, ofOwner: false),
+        Spool.queuedJobs(ofPrinter: false, ofOwner: false), Spool.endedJobs, Spool.bytesInFiles,
     ]
 
     let files = TestSpool()

@@ -21,9 +21,9 @@ struct WriteAheadLogTests {
         }
         for reader in readers { reader.cancel() }
         for reader in readers { _ = await reader.result }
-        // Twice as much has gone through it.
+        // Half as much again has gone through it.
         let log = try FileManager.default.attributesOfItem(atPath: files.folder + "/spool.sqlite-wal")
-        #expect(try #require(log[.size] as? Int) < 60 << 20)
+        #expect(try #require(log[.size] as? Int) < 80 << 20)
     }
 
     @Test func `a reader that never ends stops nobody from writing`() async throws {
@@ -39,10 +39,15 @@ struct WriteAheadLogTests {
         try reader.run()
         orders.fileHandleForWriting.write(Data("BEGIN; SELECT COUNT(*) FROM jobs;\n".utf8))
         #expect(answers.fileHandleForReading.availableData == Data("1\n".utf8))
-        for _ in 0..<800 { try await spool.submit(text: text) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask { for _ in 0..<60 { try await spool.submit(text: text) } }
+            }
+            try await group.waitForAll()
+        }
         orders.fileHandleForWriting.write(Data("SELECT COUNT(*) FROM jobs; COMMIT; SELECT COUNT(*) FROM jobs;\n".utf8))
         try orders.fileHandleForWriting.close()
         reader.waitUntilExit()
-        #expect(answers.fileHandleForReading.readDataToEndOfFile() == Data("1\n801\n".utf8))
+        #expect(answers.fileHandleForReading.readDataToEndOfFile() == Data("1\n481\n".utf8))
     }
 }
