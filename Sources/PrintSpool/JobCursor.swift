@@ -82,7 +82,9 @@ package struct JobCursor: Sendable {
         } else {
             // Jobs that end while the list is read have been noted above.
             newest = try Row.fetchOne(db, sql: Self.newestEnded).map { row in
-                try UnreadableJob.found(in: row) { (try row.decode(atIndex: 0), try row.decode(atIndex: 1) + 1) }
+                try UnreadableJob.found(in: row) {
+                    (endedAt: try row.decode(UnixTime.self, atIndex: 0), id: try row.decode(Int.self, atIndex: 1) + 1)
+                }
             }
         }
     }
@@ -105,12 +107,14 @@ package struct JobCursor: Sendable {
                 WHERE id IN (\(databaseQuestionMarks(count: some.count)))
                 """
             for row in try Row.fetchAll(db, sql: sql, arguments: StatementArguments(some)) {
-                let state = try UnreadableJob.found(in: row) { JobState(rawValue: try row.decode(atIndex: 0)) }
+                let state = try UnreadableJob.found(in: row) {
+                    JobState(rawValue: try row.decode(Int.self, atIndex: 0))
+                }
                 guard let state, isWanted(state, printer: row[4], owner: row[5]) else { continue }
                 let place = try UnreadableJob.found(in: row) {
                     JobPlace(
-                        state: state, priority: try row.decode(atIndex: 1), endedAt: try row.decode(atIndex: 2),
-                        id: try row.decode(atIndex: 3))
+                        state: state, priority: try row.decode(Int.self, atIndex: 1),
+                        endedAt: try row.decode(UnixTime?.self, atIndex: 2), id: try row.decode(Int.self, atIndex: 3))
                 }
                 if filter.after.map({ $0 < place }) ?? true { places.append(place) }
             }

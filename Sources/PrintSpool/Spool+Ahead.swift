@@ -25,7 +25,7 @@ extension Spool {
     /// what was removed at its end.
     public func removePrepared(of jobID: Int) async {
         do throws(SpoolError) {
-            if let job = try await job(jobID), !job.state.isTerminal {
+            if let job = try await self.job(jobID), !job.state.isTerminal {
                 await store.removePrepared(of: jobID)
             } else {
                 try await tidy(jobID)

@@ -37,7 +37,7 @@ extension Spool {
         try await write { [self] db in
             // Another one may have done it meanwhile.
             let found = try Row.fetchOne(db, sql: "SELECT * FROM jobs WHERE id = ?", arguments: [job.id])
-            guard let found, Self.unreadable(found) != nil else { return }
+            guard let found, let damaged = Self.unreadable(found) else { return }
             let message = "The record of this job was damaged, so that it could not be printed; submit it again"
             try db.execute(
                 sql: Self.setAside,
@@ -53,10 +53,10 @@ extension Spool {
             var decoder = JobRecord.Decoder()
             let readable = try decoder.job(row)
             try appendEvent(
-                "job-config-changed", of: readable, message: "The damaged record was: \(job.content)", in: db)
+                "job-config-changed", of: readable, message: "The damaged record was: \(damaged.content)", in: db)
             try appendEvent("job-completed", of: readable, message: message, in: db)
             // Whoever wanted nothing kept is heard as far as can be.
-            if job.content.contains(#""keepsDocuments":false"#) { try forgetDocuments(of: job.id, in: db) }
+            if damaged.content.contains(#""keepsDocuments":false"#) { try forgetDocuments(of: job.id, in: db) }
         }
     }
 

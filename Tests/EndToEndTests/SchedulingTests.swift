@@ -30,8 +30,8 @@ struct SchedulingTests {
         let behind = try await spooler.submit(path, "-d", "mono-laser")
         #expect(
             try await spooler.printq("why", "\(behind)").output
-                == "Job \(behind) waits because the queue prints in strict order and job \(head) on inkjet is before it. "
-                + "Job \(head) waits because inkjet is paused; it goes on with 'printq printers resume inkjet'.\n")
+                == "Job \(behind) waits because the queue prints in strict order and job \(head) on inkjet is before "
+                + "it. Job \(head) waits because inkjet is paused; it goes on with 'printq printers resume inkjet'.\n")
         expect(try await spooler.printq("printers", "resume", "inkjet"))
         for id in [head, behind] { try await spooler.waitForEnd(of: id) }
         #expect(try spooler.log(of: "mono-laser").count == 1)
