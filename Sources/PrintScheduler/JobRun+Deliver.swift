@@ -84,10 +84,26 @@ extension JobRun {
             try await follow(job, remote, by: backend)
         case .failure(let error) where error.mayHaveBeenReceived:
             try await lookUp(job, remote, by: backend, orElse: Failure(error))
+        case .failure(let error) where error.code == .refused:
+            try await heedForgottenJob(remote, by: backend, error)
+            throw Failure(error)
         case .failure(let error):
             // The empty job at the printer is of no use to anyone; if this fails, it times out by itself.
             _ = try await ask { () throws(BackendError) in try await backend.cancelJob(remote) }
             throw Failure(error)
+        }
+    }
+
+    /// Looks why a document was refused: a printer that was switched off and on no longer knows the job it made, and takes
+    /// the document with a new one.
+    ///
+    /// What it still knows is withdrawn. Its number alone could be someone else's job by now.
+    private func heedForgottenJob(
+        _ remote: RemoteJob, by backend: any PrinterBackend, _ refusal: BackendError
+    ) async throws {
+        switch try await ask({ () throws(BackendError) in try await backend.jobStatus(remote) }) {
+        case .success(nil), .failure: throw Failure.later(refusal.message)
+        case .success: _ = try await ask { () throws(BackendError) in try await backend.cancelJob(remote) }
         }
     }
 }

@@ -1,0 +1,34 @@
+import PrintModel
+import Testing
+
+/// Printers that are switched off and on at the wrong moment.
+@Suite(.timeLimit(.minutes(1)))
+struct ForgetfulPrinterTests {
+    @Test func `a printer that forgets the job it made before its document comes is given a new one`() async throws {
+        let world = try await World()
+        let gate = Gate()
+        await world.laser.set(gate, at: .send)
+        let id = try await world.submit("job")
+        try await world.printing { _ in
+            await gate.arrival()
+            await world.laser.forgetJobs()
+            await world.laser.fail(.send, with: BackendError(.refused, "laser answers client-error-not-found"))
+            await world.laser.set(nil, at: .send)
+            gate.open()
+            try await world.job(id, is: .completed)
+        }
+        #expect(await world.laser.received == ["job"])
+        #expect(await world.laser.canceled.isEmpty)
+    }
+
+    @Test func `a document that the printer refuses though it knows the job is given up, and the job withdrawn`()
+        async throws
+    {
+        let world = try await World()
+        await world.laser.fail(.send, with: BackendError(.refused, "laser answers client-error-document-format"))
+        let id = try await world.submit("job")
+        try await world.printing { _ in try await world.job(id, is: .aborted) }
+        #expect(await world.laser.received.isEmpty)
+        #expect(await world.laser.canceled == ["job"])
+    }
+}
