@@ -33,7 +33,7 @@ package protocol FileSystem: Sendable {
     /// Makes a folder that only its owner can enter, if it is not there.
     func makeFolder(_ path: String) throws(SystemCallError)
 
-    /// Makes a folder and those above it, if they are not there.
+    /// Makes a folder and those above it, if they are not there, for good.
     func makeFolders(_ path: String) throws
 
     /// The names in a folder; none when it cannot be read.
@@ -125,8 +125,12 @@ package struct POSIXFileSystem: FileSystem {
     }
 
     package func makeFolders(_ path: String) throws {
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        guard access(path, F_OK) != 0 else { return }
+        let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        if !parent.isEmpty { try makeFolders(parent) }
+        try makeFolder(path)
+        // A folder that its parent forgets at a power cut takes all that is in it along.
+        try syncFolder(parent.isEmpty ? "/" : parent)
     }
 
     package func names(in folder: String) -> [String] {

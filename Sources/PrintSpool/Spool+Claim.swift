@@ -58,10 +58,13 @@ extension Spool {
     public func releaseDueJobs(now: UnixTime? = nil) async throws(SpoolError) -> [Job] {
         let now = now ?? clock()
         return try await write { [self] db in
+            try heedClockSetBack(now: now, in: db)
             let late = try Int.fetchAll(
-                db, sql: "SELECT id FROM jobs WHERE incoming_until <= ? ORDER BY incoming_until", arguments: [now])
+                try db.cachedStatement(sql: "SELECT id FROM jobs WHERE incoming_until <= ? ORDER BY incoming_until"),
+                arguments: [now])
             let due = try Int.fetchAll(
-                db, sql: "SELECT id FROM jobs WHERE held_until <= ? ORDER BY held_until", arguments: [now])
+                try db.cachedStatement(sql: "SELECT id FROM jobs WHERE held_until <= ? ORDER BY held_until"),
+                arguments: [now])
             var changed: [Job] = []
             for id in late {
                 let job = try JobRecord.job(id, in: db)
@@ -77,6 +80,18 @@ extension Spool {
             return changed
         }
     }
+
+    /// Brings moments that no longer can be meant nearer: a clock that was set back must not keep a queue waiting for as
+    /// long.
+    private func heedClockSetBack(now: UnixTime, in db: Database) throws {
+        try db.cachedStatement(sql: "UPDATE jobs SET retry_at = ? WHERE retry_at > ?")
+            .execute(arguments: [now, now + Self.longestRetry])
+        try db.cachedStatement(sql: "UPDATE jobs SET incoming_until = ? WHERE incoming_until > ?")
+            .execute(arguments: [now + incomingTimeout, now + incomingTimeout])
+    }
+
+    /// No next try is put off for longer, in seconds.
+    private static let longestRetry = 3600.0
 
     /// When the clock next sets something free: a held job, a job to be tried again, one whose documents do not come.
     ///
