@@ -70,6 +70,11 @@ let modules: [Module] = [
 
     // What tests share: made documents and pixels one can read, ipptool; a worker whose documents say what it shall try.
     .testSupport("PrintTestSupport", imports: ["PrintModel"], outside: ["Subprocess"]),
+    // A disk that forgets at a power cut and fails when told to; and worlds of printers, clients and faults on a virtual clock.
+    .testSupport("SimulatedDisk", imports: ["PrintSpool"]),
+    .testProgram(
+        "spool-simulation", imports: ["PrintModel", "PrintSpool", "PrintScheduler", "SimulatedDisk"],
+        outside: ["Logging"]),
     .testProgram("test-worker", imports: ["PrintModel", "WorkerProcess"]),
     .testProgram("pool-leaks", imports: ["PrintModel", "PrintWork"]),
     // Trials of the real programs: what clients were told against what there is.
@@ -122,7 +127,7 @@ let testImports: [String: [String]] = [
     "IPP": ["CCups"],
     "PrintIPP": ["PrintModel", "IPP"],
     "PrintRaster": ["PrintModel", "PrintTestSupport", "CQPDFReader"],
-    "PrintSpool": ["PrintModel", "PrintTestSupport"],
+    "PrintSpool": ["PrintModel", "PrintTestSupport", "SimulatedDisk"],
     "PrintDocuments": ["PrintModel", "PrintRaster", "PrintTestSupport", "CQPDF"],
     "PrinterSimulator": ["PrintModel", "PrintTestSupport"],
     "WorkerProcess": ["PrintModel"],
@@ -131,7 +136,7 @@ let testImports: [String: [String]] = [
     "IPPServer": [
         "IPP", "IPPClient", "PrintIPP", "CZlib", "Hummingbird", "Logging", "NIOCore", "NIOPosix", "ServiceLifecycle",
     ],
-    "PrintScheduler": ["PrintModel", "PrintSpool", "PrintTestSupport", "Logging"],
+    "PrintScheduler": ["PrintModel", "PrintSpool", "PrintTestSupport", "Logging", "spool-simulation"],
     "PrintBackends": ["PrintModel", "IPP", "PrintIPP", "IPPClient"],
     "PrintCommands": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "PrintTestSupport"],
     "SimulatorServer": [
@@ -181,8 +186,8 @@ struct Module {
         Module(name: name, kind: .testSupport, imports: imports, outside: outside)
     }
 
-    static func testProgram(_ name: String, imports: [String]) -> Module {
-        Module(name: name, kind: .testProgram, imports: imports)
+    static func testProgram(_ name: String, imports: [String], outside: [String] = []) -> Module {
+        Module(name: name, kind: .testProgram, imports: imports, outside: outside)
     }
 
     static func testSuite(_ name: String, imports: [String]) -> Module {

@@ -43,6 +43,10 @@ package final class MemoryDatabase: Sendable {
 
     private let queue: DatabaseQueue
     private let commits = Commits()
+    /// What was last forced onto the disk, which a power cut goes back to.
+    private let forced: DatabaseQueue
+    /// Whether a power cut can take back commits that were not forced onto the disk.
+    private let isForgetful = Atomic(false)
 
     /// An empty database.
     ///
@@ -51,16 +55,65 @@ package final class MemoryDatabase: Sendable {
         var configuration = Configuration()
         configuration.label = "spool in memory"
         queue = try DatabaseQueue(configuration: configuration)
+        forced = try DatabaseQueue()
         try Self.template.get().backup(to: queue)
         let commits = commits
         queue.add(transactionObserver: commits, extent: .observerLifetime)
     }
 
     /// The empty tables; migrated once, and copied for each database.
+    ///
+    /// Pages that become free go at once, so that a database that was emptied is as small as a new one.
     private static let template = Result {
-        let queue = try DatabaseQueue()
+        var configuration = Configuration()
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA auto_vacuum = FULL") }
+        let queue = try DatabaseQueue(configuration: configuration)
         try SpoolSchema.migrator.migrate(queue)
         return queue
+    }
+
+    /// Makes it as it was when it was new; statements that were compiled stay so, which is most of the cost of a new one.
+    ///
+    /// - Parameter isForgetful: whether from now on a power cut can take back commits that were not forced onto the disk.
+    package func clear(isForgetful: Bool) throws {
+        self.isForgetful.store(isForgetful, ordering: .relaxed)
+        commits.isForcedKept.withLock { $0 = false }
+        try queue.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA max_page_count = 1073741823")
+            try db.inTransaction {
+                for table in try String.fetchAll(try db.cachedStatement(sql: Self.tables)) {
+                    try db.cachedStatement(sql: "DELETE FROM \(table)").execute()
+                }
+                try db.cachedStatement(sql: "DELETE FROM sqlite_sequence").execute()
+                return .commit
+            }
+        }
+    }
+
+    /// The tables, those that refer to others first.
+    private static let tables = """
+        SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'grdb_%'
+        ORDER BY name
+        """
+
+    /// Cuts the power: what was committed and not forced onto the disk is lost.
+    package func cutPower() throws {
+        guard commits.isForcedKept.withLock({ $0 }) else { return }
+        try copy(from: forced, to: queue)
+    }
+
+    /// Keeps what is there before something is written that a power cut may take back.
+    private func keepForced() {
+        guard isForgetful.load(ordering: .relaxed) else { return }
+        commits.isForcedKept.withLock { isKept in
+            if !isKept { isKept = (try? copy(from: queue, to: forced)) != nil }
+        }
+    }
+
+    private func copy(from source: DatabaseQueue, to target: DatabaseQueue) throws {
+        try source.writeWithoutTransaction { source in
+            try target.writeWithoutTransaction { try source.backup(to: $0) }
+        }
     }
 
     /// Lets the database grow by that many pages more, or as it likes (nil): beyond, the disk is full.
@@ -77,7 +130,7 @@ package final class MemoryDatabase: Sendable {
     /// The rows of a query, each value as text, `NULL` for null.
     package func rows(_ sql: String) throws -> [[String]] {
         try queue.unsafeRead { db in
-            try Row.fetchAll(db, sql: sql).map { row in
+            try Row.fetchAll(try db.cachedStatement(sql: sql)).map { row in
                 row.databaseValues.map { $0.isNull ? "NULL" : String.fromDatabaseValue($0) ?? $0.description }
             }
         }
@@ -104,6 +157,7 @@ package final class MemoryDatabase: Sendable {
             process.schedule { [self] in
                 database.commits.process.withLock { $0 = process }
                 defer { database.commits.process.withLock { $0 = nil } }
+                if process.failure == nil { database.keepForced() }
                 database.queue.writeWithoutTransaction { body($0) }
             }
         }
@@ -130,6 +184,8 @@ package final class MemoryDatabase: Sendable {
     /// Asks the process that writes about each commit.
     private final class Commits: TransactionObserver, Sendable {
         let process = Mutex<(any Process)?>(nil)
+        /// Whether nothing was forced onto the disk since `forced` was kept.
+        let isForcedKept = Mutex(false)
 
         func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
 
@@ -140,7 +196,14 @@ package final class MemoryDatabase: Sendable {
             if let failure = process.failure ?? process.willCommit() { throw failure.error }
         }
 
-        func databaseDidCommit(_ db: Database) { process.withLock { $0 }?.didCommit() }
+        func databaseDidCommit(_ db: Database) {
+            // 1 is NORMAL: committed, and not forced.
+            isForcedKept.withLock { isKept in
+                guard isKept else { return }
+                isKept = (try? Int.fetchOne(try db.cachedStatement(sql: "PRAGMA synchronous"))) == 1
+            }
+            process.withLock { $0 }?.didCommit()
+        }
 
         func databaseDidRollback(_ db: Database) {}
     }
