@@ -135,7 +135,7 @@ private struct Place {
         #expect(try await reopened.jobs().map(\.id) == accepted, words)
         for id in accepted {
             let documents = try await reopened.documents(of: id)
-            #expect(documents.map { files.read($0.path) } == way.sizes.map(Self.bytes), words)
+            #expect(documents.map { files.read($0.path) ?? [] } == way.sizes.map { Self.bytes($0) }, words)
         }
         try reopened.close()
     }
@@ -146,17 +146,21 @@ private final class FailingOnce: MemoryDatabase.Process {
     private let state = Mutex<(number: Int32, rest: Int)?>(nil)
 
     /// Lets the call of that number from now, counted from 0, fail.
-    func arm(_ number: Int32, atCall call: Int) { state.withLock { $0 = (number, call) } }
+    func arm(_ number: Int32, atCall call: Int) { state.withLock { $0 = (number: number, rest: call) } }
 
     /// Whether it has not failed since it was armed; from now on it does not.
     func disarm() -> Bool { state.withLock { $0.take() != nil } }
 
     /// The `errno` with which a call fails.
     func number(at call: String) -> Int32? {
-        state.withLock { state in
+        state.withLock { state -> Int32? in
             guard let armed = state else { return nil }
-            state = armed.rest == 0 ? nil : (armed.number, armed.rest - 1)
-            return armed.rest == 0 ? armed.number : nil
+            guard armed.rest == 0 else {
+                state = (number: armed.number, rest: armed.rest - 1)
+                return nil
+            }
+            state = nil
+            return armed.number
         }
     }
 

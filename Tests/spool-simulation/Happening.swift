@@ -15,7 +15,8 @@ enum Happening: String, CaseIterable {
     case continued = "doubt settled: print the rest", dropped = "doubt settled: enough"
     // What printers and workers did.
     case unreachable, lostRequest = "request lost", lostAnswer = "answer lost", duplicate = "request duplicated"
-    case late = "request arrived that nobody waits for", busy, refused, badAnswer = "bad answer", cutOff = "document cut off"
+    case late = "request arrived that nobody waits for", busy, refused, badAnswer = "bad answer", cutOff =
+        "document cut off"
     case forgot = "printer forgot its jobs", restartedIDs = "printer restarted its numbers", stopped = "printer stopped"
     case device = "job ended at the printer", stranger = "stranger's job", prepared, workerTrouble = "worker failed"
     case arrived = "document arrived", page, printed

@@ -91,7 +91,8 @@ enum DocumentText {
 
     /// The mark of a whole document; nil when it is torn.
     static func mark(of bytes: [UInt8]) -> String? {
-        let parts = bytes.prefix(100).split(separator: UInt8(ascii: "|"), maxSplits: 2, omittingEmptySubsequences: false)
+        let parts = bytes.prefix(100).split(
+            separator: UInt8(ascii: "|"), maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, let padding = Int(String(decoding: parts[1], as: UTF8.self)),
             bytes.count == parts[0].count + parts[1].count + 2 + padding, bytes.last != 0
         else { return nil }

@@ -83,7 +83,9 @@ extension World {
     private func check(_ order: Ledger.Order, _ jobs: [Row]) {
         let prints = prints(of: order.name)
         if jobs.count > 1 { violate("\(order.name) is there as jobs \(jobs.map(\.id))") }
-        if let id = order.id, jobs.first?.id != id { violate("\(order.name) was accepted as job \(id) and is not there") }
+        if let id = order.id, jobs.first?.id != id {
+            violate("\(order.name) was accepted as job \(id) and is not there")
+        }
         if order.id == nil && !order.mayExist && !jobs.isEmpty {
             violate("\(order.name) was refused and is there as job \(jobs[0].id)")
         }
@@ -106,7 +108,8 @@ extension World {
         case .canceled:
             if order.cancels == 0 && !causes.contains(.canceledAtDevice) { violate("canceled by nobody: \(words)") }
         case .aborted:
-            let isIncomplete = !order.isComplete && order.id == job.id || order.isVague || order.mayExist && order.marks.isEmpty
+            let isIncomplete =
+                !order.isComplete && order.id == job.id || order.isVague || order.mayExist && order.marks.isEmpty
             let isGivenUp = temper.policies[printerNames.firstIndex(of: job.printer) ?? 0] == .abortJob
             let isBlamed = !causes.isDisjoint(with: [.abortedAtDevice, .refused, .worker])
             if !isIncomplete && !isGivenUp && !isBlamed { violate("aborted without a reason: \(words)") }

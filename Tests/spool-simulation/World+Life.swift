@@ -172,7 +172,8 @@ extension World {
             }
             await loop.pause(20)
         }
-        for row in rows("SELECT id, name, state, reasons, message, retry_at, incoming_until FROM jobs WHERE state < 7") {
+        for row in rows("SELECT id, name, state, reasons, message, retry_at, incoming_until FROM jobs WHERE state < 7")
+        {
             violate("does not come to its end: job \(row.joined(separator: ", ")), at \(wallTime)")
         }
         await process?.end()

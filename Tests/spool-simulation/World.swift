@@ -63,7 +63,8 @@ final class World: @unchecked Sendable {
         let loop = loop
         logger = Logger(label: "world", factory: { _ in Sayings(trace: sayings, loop: loop) })
         for name in printerNames {
-            devices["device:\(name)"] = Device(name: name, world: self, dice: Dice(seed: seed, stream: UInt64(devices.count + 10)))
+            devices["device:\(name)"] = Device(
+                name: name, world: self, dice: Dice(seed: seed, stream: UInt64(devices.count + 10)))
         }
         loop.willStep = { [unowned self] in fuse(.step) }
     }
@@ -215,7 +216,8 @@ private struct Sayings: LogHandler {
     func log(event: LogEvent) {
         trace.say(
             at: loop.now,
-            "printd: \(event.message) \((event.metadata ?? [:]).sorted { $0.key < $1.key }.map { "\($0)=\($1)" }.joined(separator: " "))")
+            "printd: \(event.message) \((event.metadata ?? [:]).sorted { $0.key < $1.key }.map { "\($0)=\($1)" }.joined(separator: " "))"
+        )
     }
 }
 

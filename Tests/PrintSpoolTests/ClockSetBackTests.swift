@@ -1,0 +1,28 @@
+import PrintModel
+import PrintSpool
+import Testing
+
+/// Clocks are set back: by people, and by a time server after a start with a wrong time.
+struct ClockSetBackTests {
+    let files = TestSpool()
+
+    @Test func `a clock that is set back a day does not put a next try off for a day`() async throws {
+        let spool = try await files.open()
+        let id = try await spool.submit().id
+        _ = try await spool.claim(fromPrinters: ["laser"])
+        try await spool.change(id, .postponed(until: files.clock.now + 30, message: "busy"))
+        files.clock.advance(by: -86_400)
+        try await spool.releaseDueJobs()
+        #expect(try await spool.claim(fromPrinters: ["laser"])?.id == id)
+    }
+
+    @Test func `a clock that is set back a little does not hurry a next try`() async throws {
+        let spool = try await files.open()
+        let id = try await spool.submit().id
+        _ = try await spool.claim(fromPrinters: ["laser"])
+        try await spool.change(id, .postponed(until: files.clock.now + 30, message: "busy"))
+        files.clock.advance(by: -60)
+        try await spool.releaseDueJobs()
+        #expect(try await spool.claim(fromPrinters: ["laser"]) == nil)
+    }
+}
