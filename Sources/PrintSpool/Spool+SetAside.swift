@@ -56,7 +56,8 @@ extension Spool {
                 "job-config-changed", of: readable, message: "The damaged record was: \(damaged.content)", in: db)
             try appendEvent("job-completed", of: readable, message: message, in: db)
             // Whoever wanted nothing kept is heard as far as can be.
-            if damaged.content.contains(#""keepsDocuments":false"#) { try forgetDocuments(of: job.id, in: db) }
+            let ticket = String.fromDatabaseValue(found["ticket"])
+            if ticket?.contains(#""keepsDocuments":false"#) == true { try forgetDocuments(of: job.id, in: db) }
         }
     }
 

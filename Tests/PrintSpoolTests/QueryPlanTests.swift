@@ -66,7 +66,7 @@ struct QueryPlanTests {
             _ = try await $0.nextDueTime()
         },
         Act(
-            "do what is due", ["jobs_held_until", "jobs_incoming_until", "sqlite_autoindex_documents_1"]
+            "do what is due", ["jobs_held_until", "jobs_incoming_until", "jobs_retry_at", "sqlite_autoindex_documents_1"]
         ) { try await $0.releaseDueJobs(now: 10) },
         Act("rescue", ["jobs_unfinished", "sqlite_autoindex_documents_1"]) { _ = try await $0.jobsToRescue() },
         Act("list what waits", ["jobs_unfinished", "sqlite_autoindex_documents_1"]) {
