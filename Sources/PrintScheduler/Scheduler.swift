@@ -136,8 +136,7 @@ public actor Scheduler: Service {
     }
 
     private func release(_ now: UnixTime) async throws(SpoolError) {
-        // Looked up first: most of the time nothing is due, and writing would hold others up.
-        guard let due = try await spool.nextDueTime(after: now), due <= now else { return }
+        guard try await spool.hasDueJobs(now: now) else { return }
         for job in try await spool.releaseDueJobs(now: now) where job.state.isTerminal {
             logger.info("job ended", metadata: ["job": "\(job.id)", "state": "\(job.state)"])
         }

@@ -128,6 +128,25 @@ extension Spool {
         return changed
     }
 
+    /// Whether `releaseDueJobs` has something to do: most of the time nothing is due, and writing would hold others up.
+    public func hasDueJobs(now: UnixTime? = nil) async throws(SpoolError) -> Bool {
+        let now = now ?? clock()
+        let arguments: StatementArguments = [
+            "now": now, "latestRetry": now + Self.longestRetry, "latestIncoming": now + incomingTimeout,
+        ]
+        return try await read { db in
+            try Bool.fetchOne(try db.cachedStatement(sql: Self.dueOrSetBack), arguments: arguments) ?? false
+        }
+    }
+
+    /// Finds what the clock has set free, and what waits for longer than anything does unless the clock was set back.
+    private static let dueOrSetBack = """
+        SELECT EXISTS (SELECT 1 FROM jobs WHERE held_until <= :now)
+            OR EXISTS (SELECT 1 FROM jobs WHERE incoming_until <= :now)
+            OR EXISTS (SELECT 1 FROM jobs WHERE retry_at > :latestRetry AND retry_at < 9e99)
+            OR EXISTS (SELECT 1 FROM jobs WHERE incoming_until > :latestIncoming AND incoming_until < 9e99)
+        """
+
     /// Brings moments that no longer can be meant nearer: a clock that was set back must not keep a queue waiting for as
     /// long.
     private func heedClockSetBack(now: UnixTime, in db: Database) throws {

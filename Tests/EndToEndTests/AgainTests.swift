@@ -34,7 +34,7 @@ struct AgainTests {
         let lost = spooler.folder.path("lost-\(UUID().uuidString)")
         try FileManager.default.moveItem(atPath: output, toPath: lost)
         for pid in pids { kill(pid, SIGKILL) }
-        try await eventually("the job is suspended") {
+        try await eventually("the job is suspended", within: .seconds(100)) {
             try await spooler.job(id).reasons == ["job-suspended"]
         }
         return ("\(lost)/\(name)", try #require(try await spooler.job(id).impressions))

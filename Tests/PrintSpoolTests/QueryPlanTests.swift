@@ -68,6 +68,9 @@ struct QueryPlanTests {
         Act(
             "do what is due", ["jobs_held_until", "jobs_incoming_until", "jobs_retry_at", "sqlite_autoindex_documents_1"]
         ) { try await $0.releaseDueJobs(now: 10) },
+        Act("see whether something is due", ["jobs_held_until", "jobs_incoming_until", "jobs_retry_at"]) {
+            _ = try await $0.hasDueJobs(now: 10)
+        },
         Act("rescue", ["jobs_unfinished", "sqlite_autoindex_documents_1"]) { _ = try await $0.jobsToRescue() },
         Act("list what waits", ["jobs_unfinished", "sqlite_autoindex_documents_1"]) {
             _ = try await $0.jobs(JobFilter(limit: 2))
