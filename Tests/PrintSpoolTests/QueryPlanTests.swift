@@ -66,7 +66,8 @@ struct QueryPlanTests {
             _ = try await $0.nextDueTime()
         },
         Act(
-            "do what is due", ["jobs_held_until", "jobs_incoming_until", "jobs_retry_at", "sqlite_autoindex_documents_1"]
+            "do what is due",
+            ["jobs_held_until", "jobs_incoming_until", "jobs_retry_at", "sqlite_autoindex_documents_1"]
         ) { try await $0.releaseDueJobs(now: 10) },
         Act("see whether something is due", ["jobs_held_until", "jobs_incoming_until", "jobs_retry_at"]) {
             _ = try await $0.hasDueJobs(now: 10)
