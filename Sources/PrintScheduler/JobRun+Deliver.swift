@@ -71,8 +71,8 @@ extension JobRun {
             try await heedForgottenJob(remote, by: backend, error)
             throw Failure(error)
         case .failure(let error):
-            // The empty job at the printer is of no use to anyone; if this fails, it times out by itself.
-            _ = try await ask { () throws(BackendError) in try await backend.cancelJob(remote) }
+            // The empty job at the printer times out by itself. Were it canceled here, a crash before that is stored would
+            // make it look canceled at the printer, and the job be lost.
             throw Failure(error)
         }
     }

@@ -29,8 +29,8 @@ struct AgainTests {
         try await eventually("pages come out") { (try await spooler.job(id).impressions ?? 0) >= sides }
         let output = "\(spooler.spool)/output/color-laser"
         let pids = spooler.processes(of: "printsim")
-        for pid in pids { kill(pid, SIGSTOP) }
         let name = try #require(try await spooler.job(id).folder.map { ($0 as NSString).lastPathComponent })
+        for pid in pids { kill(pid, SIGSTOP) }
         let lost = spooler.folder.path("lost-\(UUID().uuidString)")
         try FileManager.default.moveItem(atPath: output, toPath: lost)
         for pid in pids { kill(pid, SIGKILL) }
