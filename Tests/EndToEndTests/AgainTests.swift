@@ -34,6 +34,7 @@ struct AgainTests {
         let lost = spooler.folder.path("lost-\(UUID().uuidString)")
         try FileManager.default.moveItem(atPath: output, toPath: lost)
         for pid in pids { kill(pid, SIGKILL) }
+        try #require(try await spooler.job(id).state == "processing", "the printer was stopped too late")
         try await eventually("the job is suspended", within: .seconds(100)) {
             try await spooler.job(id).reasons == ["job-suspended"]
         }
@@ -42,7 +43,7 @@ struct AgainTests {
 
     @Test func `a job whose printer was lost goes on with the first page that was not seen printed`() async throws {
         let spooler = try Spooler()
-        try spooler.start(speed: "x10")
+        try spooler.start(speed: "x4")
         let id = try await spooler.submit(try spooler.file("a.pdf", Self.colored))
         let (before, seen) = try await lose(id, after: 2, at: spooler)
         try #require((2...6).contains(seen))
@@ -68,7 +69,7 @@ struct AgainTests {
 
     @Test func `with copies on two sides, a job goes on at the front of a sheet of any copy`() async throws {
         let spooler = try Spooler()
-        try spooler.start(speed: "x10")
+        try spooler.start(speed: "x4")
         // Two copies of four sheets, seven sides and a blank back: sixteen sides.
         let id = try await spooler.submit(try spooler.file("a.pdf", Self.colored), "-n", "2", "--duplex", "long")
         _ = try await lose(id, after: 2, at: spooler)
@@ -92,7 +93,7 @@ struct AgainTests {
 
     @Test func `a suspended job is reprinted as the same job, or moved and resumed elsewhere`() async throws {
         let spooler = try Spooler()
-        try spooler.start(speed: "x10")
+        try spooler.start(speed: "x4")
         let path = try spooler.file("a.pdf", Self.colored)
         let id = try await spooler.submit(path)
         let (_, seen) = try await lose(id, after: 1, at: spooler)

@@ -159,7 +159,8 @@ struct WatchTests {
                 }
             }
             try await eventually("all have subscribed") { seen.state.withLock { $0.begun } == 200 }
-            #expect(threads(of: pid) <= before + 4, "\(threads(of: pid)) threads, \(before) before")
+            // The pools grow with the work at hand and shrink later; a thread for each watcher would be 200.
+            #expect(threads(of: pid) <= before + 20, "\(threads(of: pid)) threads, \(before) before")
             for _ in 0..<3 { expect(try await spooler.printq("submit", "--wait", path)) }
             try await group.waitForAll()
         }
