@@ -9,6 +9,7 @@ let modules: [Module] = [
     .library("PrintModel"),
     .library("IPP"),
     .library("ProcessLaunch"),
+    .library("Signals"),
     .c("CSandbox"),
     .system("CCups", apt: ["libcups2-dev"]),
     .system("CZlib", apt: ["zlib1g-dev"]),
@@ -18,7 +19,7 @@ let modules: [Module] = [
     .cxx("CQPDF", imports: ["CQPDFReader"]),
 
     // 1: one concern each.
-    .library("PrintIPP", imports: ["PrintModel", "IPP"]),
+    .library("PrintIPP", imports: ["PrintModel", "IPP", "Signals"]),
     .library("PrintRaster", imports: ["PrintModel", "CPoppler", "CPNG", "CQPDFReader"]),
     .library("PrintSpool", imports: ["PrintModel"], outside: ["GRDB", "GRDBSQLite"]),
     .library("PrinterSimulator", imports: ["PrintModel"]),
@@ -29,12 +30,12 @@ let modules: [Module] = [
     .library("PrintDocuments", imports: ["PrintModel", "PrintRaster", "CQPDF"]),
     .library("IPPClient", imports: ["IPP"], outside: ["NIOCore", "NIOPosix", "NIOHTTP1"]),
     .library(
-        "IPPServer", imports: ["IPP", "PrintIPP", "CZlib"],
+        "IPPServer", imports: ["IPP", "PrintIPP", "Signals", "CZlib"],
         outside: [
             "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPTypes",
             "Logging", "ServiceLifecycle",
         ]),
-    .library("PrintScheduler", imports: ["PrintModel", "PrintSpool"], outside: ["ServiceLifecycle", "Logging"]),
+    .library("PrintScheduler", imports: ["PrintModel", "PrintSpool", "Signals"], outside: ["ServiceLifecycle", "Logging"]),
 
     // 3: ways to printers.
     .library("PrintBackends", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient"]),
@@ -50,7 +51,7 @@ let modules: [Module] = [
 
     // 5: the programs, which only wire.
     .executable(
-        "printq", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "PrintCommands"],
+        "printq", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "PrintCommands", "Signals"],
         outside: ["ArgumentParser"]),
     .executable("print-worker", imports: ["PrintDocuments", "WorkerProcess"]),
     .executable(
@@ -127,7 +128,7 @@ let outsideProducts: [String: String] = [
 // What each test target may import beside its own module.
 let testImports: [String: [String]] = [
     "IPP": ["CCups"],
-    "PrintIPP": ["PrintModel", "IPP"],
+    "PrintIPP": ["PrintModel", "IPP", "Signals"],
     "PrintRaster": ["PrintModel", "PrintTestSupport", "CQPDFReader"],
     "PrintSpool": ["PrintModel", "PrintTestSupport", "SimulatedDisk"],
     "PrintDocuments": ["PrintModel", "PrintRaster", "PrintTestSupport", "CQPDF"],
@@ -136,7 +137,7 @@ let testImports: [String: [String]] = [
     "PrintWork": ["PrintModel", "test-worker", "pool-leaks", "PrintTestSupport", "Subprocess"],
     "IPPClient": ["IPP"],
     "IPPServer": [
-        "IPP", "IPPClient", "PrintIPP", "CZlib", "Hummingbird", "Logging", "NIOCore", "ServiceLifecycle",
+        "IPP", "IPPClient", "PrintIPP", "Signals", "CZlib", "Hummingbird", "Logging", "NIOCore", "ServiceLifecycle",
     ],
     "PrintScheduler": ["PrintModel", "PrintSpool", "PrintTestSupport", "Logging", "spool-simulation"],
     "PrintBackends": ["PrintModel", "IPP", "PrintIPP", "IPPClient"],

@@ -5,6 +5,7 @@ import Logging
 import NIOCore
 import NIOHTTPTypes
 import PrintIPP
+import Signals
 
 /// Carries out `ConnectionRules` on a channel.
 ///
@@ -25,7 +26,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var peer: Peer?
     private var isOnRoll = false
     /// Rings when nobody waits for an answer any more: the client has gone, or the server stops.
-    private let hangUp = Bell()
+    private let hangUp = Signal()
 
     init(deadlines: IPPServer.Deadlines, limits: IPPServer.Limits, roll: ConnectionRoll) {
         self.deadlines = deadlines
@@ -34,7 +35,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// Who is at the other end of a channel that has a guard, and what rings when they have gone.
-    static func caller(of channel: any Channel) async throws -> (peer: Peer, hangUp: Bell) {
+    static func caller(of channel: any Channel) async throws -> (peer: Peer, hangUp: Signal) {
         try await channel.eventLoop.submit {
             let handler = try channel.pipeline.syncOperations.handler(type: ConnectionGuard.self)
             guard let peer = handler.peer else { throw ChannelError.ioOnClosedChannel }
@@ -59,7 +60,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         alarm = nil
         if isOnRoll, let peer { roll.leave(peer) }
         isOnRoll = false
-        hangUp.ring()
+        hangUp.give()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -107,7 +108,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        hangUp.ring()
+        hangUp.give()
         perform(rules.inputEnded(), context)
         context.fireChannelInactive()
     }
@@ -115,10 +116,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case ChannelEvent.inputClosed:
-            hangUp.ring()
+            hangUp.give()
             perform(rules.inputEnded(), context)
         case is ChannelShouldQuiesceEvent:
-            hangUp.ring()
+            hangUp.give()
             perform(rules.askedToStop(), context)
         default: break
         }

@@ -4,6 +4,7 @@ public import Hummingbird
 import HummingbirdCore
 import NIOCore
 public import PrintIPP
+public import Signals
 
 /// The context of a request to an `IPPServer`, for its additional routes.
 public struct IPPRequestContext: RequestContext {
@@ -12,7 +13,7 @@ public struct IPPRequestContext: RequestContext {
     /// Who sent the request.
     public internal(set) var peer: Peer
     /// Rings when nobody waits for the answer any more.
-    public internal(set) var hangUp = Bell()
+    public internal(set) var hangUp = Signal()
     let channel: any Channel
 
     /// The context of a request that came over the source's channel.

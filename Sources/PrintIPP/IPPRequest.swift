@@ -1,6 +1,7 @@
 // One IPP request as it reaches whoever answers it: no sockets, no HTTP.
 
 public import IPP
+public import Signals
 
 /// An IPP request: what was asked, by whom, and the document data that follows the attributes.
 public struct IPPRequest: Sendable {
@@ -13,11 +14,11 @@ public struct IPPRequest: Sendable {
     /// The HTTP path; only for logs, since operations name their target in `printer-uri` or `job-uri`.
     public var path: String
     /// Rings when it is not worth waiting any longer: the client has hung up, or the server stops.
-    public var hangUp: Bell
+    public var hangUp: Signal
 
     /// A request of the given parts.
     public init(
-        message: Message, document: DocumentStream = .empty, peer: Peer, path: String = "/", hangUp: Bell = Bell()
+        message: Message, document: DocumentStream = .empty, peer: Peer, path: String = "/", hangUp: Signal = Signal()
     ) {
         self.message = message
         self.document = document

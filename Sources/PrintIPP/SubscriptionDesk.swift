@@ -1,6 +1,7 @@
 // Where subscriptions are kept while the process lives, and where clients wait for news.
 
 import PrintModel
+import Signals
 import Synchronization
 
 /// Keeps the subscriptions, reads the log for them, and lets clients wait.
@@ -10,7 +11,7 @@ import Synchronization
 final class SubscriptionDesk: Sendable {
     private struct State {
         var book: SubscriptionBook
-        var waiting: [ObjectIdentifier: (ids: Set<Int>, bell: Bell)] = [:]
+        var waiting: [ObjectIdentifier: (ids: Set<Int>, signal: Signal)] = [:]
     }
 
     /// How many clients may wait for news at once; others are told to come again.
@@ -54,7 +55,7 @@ final class SubscriptionDesk: Sendable {
     /// Ends one, and whoever waits for it.
     func cancel(_ id: Int) {
         withBook { book in book.cancel(id) }
-        for bell in state.withLock({ $0.waiting.values.filter { $0.ids.contains(id) }.map(\.bell) }) { bell.ring() }
+        for signal in state.withLock({ $0.waiting.values.filter { $0.ids.contains(id) }.map(\.signal) }) { signal.give() }
     }
 
     private func withBook<Result: Sendable>(_ body: (inout SubscriptionBook) -> Result) -> Result {
@@ -115,13 +116,13 @@ final class SubscriptionDesk: Sendable {
     ///   - limit: how long to wait at most.
     ///   - hangUp: rings when nobody waits for the answer.
     func wait(
-        for numbers: [(id: Int, from: Int)], atMost limit: Duration, hangUp: Bell
+        for numbers: [(id: Int, from: Int)], atMost limit: Duration, hangUp: Signal
     ) async {
-        let bell = Bell()
-        let key = ObjectIdentifier(bell)
+        let signal = Signal()
+        let key = ObjectIdentifier(signal)
         let maySit = state.withLock { state in
             guard state.waiting.count < Self.mostWaiting else { return false }
-            state.waiting[key] = (Set(numbers.map(\.id)), bell)
+            state.waiting[key] = (Set(numbers.map(\.id)), signal)
             return true
         }
         guard maySit else { return }
@@ -134,7 +135,7 @@ final class SubscriptionDesk: Sendable {
             }
             group.addTask { try? await Task.sleep(for: limit) }
             group.addTask { await hangUp.wait() }
-            group.addTask { await bell.wait() }
+            group.addTask { await signal.wait() }
             await group.next()
             group.cancelAll()
         }

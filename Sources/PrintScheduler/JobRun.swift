@@ -3,6 +3,7 @@
 import Logging
 import PrintModel
 import PrintSpool
+import Signals
 
 /// Sees one claimed job through: prepare, create at the printer, send, follow to the end.
 ///

@@ -1,6 +1,7 @@
 // A document made ready for a printer ahead of its job's turn.
 
 import PrintModel
+import Signals
 import Synchronization
 
 /// A document that is ready for a printer, and what it was made for.

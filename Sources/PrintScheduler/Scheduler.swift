@@ -4,6 +4,7 @@ public import Logging
 public import PrintModel
 public import PrintSpool
 public import ServiceLifecycle
+import Signals
 
 /// Prints the queue: every printer its oldest job, printers side by side.
 ///

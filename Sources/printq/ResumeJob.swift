@@ -70,12 +70,7 @@ struct Reprint: AsyncParsableCommand {
         reprint.ticket = try options.ticket(now: Session.now)
         reprint.from = from
         let queue = try session.queue
-        let id = try await queue.reprint(reprint)
-        if wait {
-            try await Waiting(queue: queue, output: output).wait(for: id)
-        } else {
-            await output.report(id, queue)
-        }
+        try await output.report(try await queue.reprint(reprint), in: queue, waiting: wait)
     }
 }
 

@@ -39,18 +39,21 @@ struct Submit: AsyncParsableCommand {
         submission.title = title
         submission.ticket = ticket
         let queue = try session.queue
-        let id = try await queue.submit(submission)
-        if wait {
-            try await Waiting(queue: queue, output: output).wait(for: id)
-        } else {
-            await output.report(id, queue)
-        }
+        try await output.report(try await queue.submit(submission), in: queue, waiting: wait)
     }
 }
 
 extension OutputChoice {
+    /// Says what became of a job that was accepted: at once, or when it has ended.
+    ///
+    /// - Throws: `CommandError` when it was waited for and not completed.
+    func report(_ id: Int, in queue: Queue, waiting: Bool) async throws(CommandError) {
+        guard waiting else { return await report(id, queue) }
+        try await Waiting(queue: queue, output: self).wait(for: id)
+    }
+
     /// Says what the job is called; the job is kept already, so nothing fails here any more.
-    func report(_ id: Int, _ queue: Queue) async {
+    private func report(_ id: Int, _ queue: Queue) async {
         guard let group = try? await queue.job(id, JobView.followedNames) else {
             return json
                 ? Terminal.print(.object([("job-id", .number(id))])) : Terminal.print("job \(id)\n")

@@ -7,6 +7,7 @@ import IPP
 import PrintCommands
 import PrintIPP
 import PrintModel
+import Signals
 
 struct Watch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -70,11 +71,11 @@ struct Watch: AsyncParsableCommand {
 /// Runs `body` until it returns, or until somebody interrupts the program: then its task is cancelled, and when it has
 /// tidied up the result is nil.
 private func untilInterrupted<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value? {
-    let interrupted = Bell()
+    let interrupted = Signal()
     let sources = [SIGINT, SIGTERM].map { number in
         signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number)
-        source.setEventHandler { interrupted.ring() }
+        source.setEventHandler { interrupted.give() }
         source.resume()
         return source
     }

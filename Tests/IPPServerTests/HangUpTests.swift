@@ -55,21 +55,4 @@ struct HangUpTests {
             #expect(await connection.receive(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200"))
         }
     }
-
-    @Test func `a bell rings for those who wait and for those who come later, once`() async {
-        let bell = Bell()
-        #expect(!bell.hasRung)
-        await withTaskGroup { group in
-            for _ in 0..<10 { group.addTask { await bell.wait() } }
-            group.addTask { bell.ring() }
-        }
-        bell.ring()
-        await bell.wait()
-        #expect(bell.hasRung)
-        let silent = Bell()
-        let waiting = Task { await silent.wait() }
-        waiting.cancel()
-        await waiting.value
-        #expect(!silent.hasRung)
-    }
 }

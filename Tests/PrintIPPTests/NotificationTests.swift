@@ -3,6 +3,7 @@
 import IPP
 import PrintIPP
 import PrintModel
+import Signals
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -187,11 +188,11 @@ struct NotificationTests {
     }
 
     @Test func `the waiting ends when the client hangs up, and when the subscription is canceled`() async {
-        let hangUp = Bell()
+        let hangUp = Signal()
         let first = await queue.subscribe("all")
         async let left = queue.notifications(first, wait: true, hangUp: hangUp)
         await queue.log.someoneWaits()
-        hangUp.ring()
+        hangUp.give()
         #expect(await left.status == .successfulOk)
 
         let second = await queue.subscribe("all")
@@ -220,7 +221,7 @@ struct NotificationTests {
 
     @Test func `more than 256 who wait are told at once to come again`() async {
         let id = await queue.subscribe("all")
-        let hangUp = Bell()
+        let hangUp = Signal()
         await withTaskGroup { group in
             for _ in 0..<256 {
                 group.addTask { _ = await queue.notifications(id, wait: true, hangUp: hangUp) }
@@ -229,7 +230,7 @@ struct NotificationTests {
             let answer = await queue.notifications(id, wait: true)
             #expect(answer.told.isEmpty)
             #expect(answer[.operation]?.integer("notify-get-interval") == 1)
-            hangUp.ring()
+            hangUp.give()
         }
     }
 

@@ -3,6 +3,7 @@
 import IPP
 import PrintIPP
 import PrintModel
+import Signals
 import Synchronization
 
 /// A log of events that a test writes, and the questions to ask of it.
@@ -77,7 +78,7 @@ struct WatchedQueue {
     func ask(
         _ operation: Operation, _ attributes: [Attribute] = [], groups: [AttributeGroup] = [],
         uri: String = "ipp://localhost/printers/office", as user: String = "alice",
-        over who: ScriptedService.Who = .tcp, hangUp: Bell = Bell()
+        over who: ScriptedService.Who = .tcp, hangUp: Signal = Signal()
     ) async -> Message {
         let group = AttributeGroup(
             .operation,
@@ -99,7 +100,7 @@ struct WatchedQueue {
     /// Asks for notifications from a number on.
     func notifications(
         _ id: Int32?, from number: Int32? = nil, wait: Bool = false, as user: String = "alice",
-        over who: ScriptedService.Who = .tcp, hangUp: Bell = Bell()
+        over who: ScriptedService.Who = .tcp, hangUp: Signal = Signal()
     ) async -> Message {
         var attributes = [Attribute("notify-subscription-ids", .integer(id ?? 0))]
         if let number { attributes.append(Attribute("notify-sequence-numbers", .integer(number))) }

@@ -119,7 +119,7 @@ def write_history(folder, count):
     """Puts ended jobs into the database of a spool whose printd has been stopped, as copies of one that ended."""
     database = sqlite3.connect(os.path.join(folder, "spool.sqlite"), isolation_level=None)
     columns = [row[1] for row in database.execute("PRAGMA table_info(jobs)")]
-    first, now = database.execute("SELECT MIN(id), MAX(completed_at) FROM jobs WHERE state >= 7").fetchone()
+    first, last, now = database.execute("SELECT MIN(id), MAX(id), MAX(completed_at) FROM jobs WHERE state >= 7").fetchone()
     changed = {"id": "NULL", "uuid": "'urn:uuid:' || lower(hex(randomblob(16)))", "submission_id": "NULL",
                "owner": "'user' || (n % 100)", "created_at": f"{now} - n / 10.0", "completed_at": f"{now} - n / 10.0"}
     database.execute("PRAGMA cache_size = -400000")
@@ -132,10 +132,10 @@ def write_history(folder, count):
         """)
     database.execute("""
         INSERT INTO events (job_id, printer, time, kind, state, message)
-        SELECT id, printer, completed_at, 'job-completed', state, 'Printed' FROM jobs WHERE id > ?""", (first,))
+        SELECT id, printer, completed_at, 'job-completed', state, 'Printed' FROM jobs WHERE id > ?""", (last,))
     database.execute("""
         INSERT INTO documents (job_id, number, name, format, bytes)
-        SELECT id, 1, 'bench.pdf', 'application/pdf', 1024 FROM jobs WHERE id > ?""", (first,))
+        SELECT id, 1, 'bench.pdf', 'application/pdf', 1024 FROM jobs WHERE id > ?""", (last,))
     database.execute("COMMIT")
     database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     database.close()

@@ -3,7 +3,7 @@
 import Synchronization
 
 /// Something that happens once: somebody wants a job stopped, a document is ready.
-package final class Signal: Sendable {
+public final class Signal: Sendable {
     private struct State {
         var isGiven = false
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
@@ -13,13 +13,13 @@ package final class Signal: Sendable {
     private let state = Mutex(State())
 
     /// A signal that nobody has given yet.
-    package init() {}
+    public init() {}
 
     /// Whether it has been given.
-    package var isGiven: Bool { state.withLock { $0.isGiven } }
+    public var isGiven: Bool { state.withLock { $0.isGiven } }
 
     /// Gives the signal; giving it again changes nothing.
-    package func give() {
+    public func give() {
         let waiters = state.withLock { state in
             state.isGiven = true
             defer { state.waiters = [:] }
@@ -29,7 +29,7 @@ package final class Signal: Sendable {
     }
 
     /// Returns when the signal is given, or the task is cancelled.
-    package func wait() async {
+    public func wait() async {
         let id = state.withLock { state in
             state.nextWaiter += 1
             return state.nextWaiter
@@ -52,7 +52,7 @@ package final class Signal: Sendable {
     /// Runs work that is cancelled as soon as the signal is given; nil when that happened.
     ///
     /// - Throws: what `work` throws, and `CancellationError` when the task is cancelled.
-    func stopping<Answer: Sendable>(_ work: @escaping @Sendable () async throws -> Answer) async throws -> Answer? {
+    public func stopping<Answer: Sendable>(_ work: @escaping @Sendable () async throws -> Answer) async throws -> Answer? {
         try await withThrowingTaskGroup(of: Answer?.self) { group in
             group.addTask { try await work() }
             group.addTask {

@@ -1,4 +1,4 @@
-import PrintScheduler
+import Signals
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
