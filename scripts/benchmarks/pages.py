@@ -18,7 +18,7 @@ def worker(operation, request):
 def prepare(source, folder, pages="1-", number_up=1, scaling="auto"):
     imposition = {"pageRanges": pages, "pageOrder": "same-order", "copies": 1, "collated": True,
                   "numberUp": {"count": number_up, "layout": "toright-tobottom", "border": False},
-                  "paper": A4, "scaling": scaling, "duplex": "one-sided"}
+                  "paper": A4, "scaling": scaling, "duplex": "one-sided", "firstImpression": 1}
     return worker("prepare", {"documents": [{"path": source, "format": "application/pdf"}], "imposition": imposition,
                               "output": os.path.join(folder, "prepared.pdf")})
 
