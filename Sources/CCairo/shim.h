@@ -2,6 +2,5 @@
 #include <cairo-pdf.h>
 #include <fontconfig/fontconfig.h>
 #include <harfbuzz/hb.h>
-#include <harfbuzz/hb-ot.h>
 #include <pango/pangocairo.h>
 #include <pango/pangofc-fontmap.h>

@@ -99,12 +99,6 @@ extension GraphicsContext {
         get { state.textDrawingMode }
         set { state.textDrawingMode = newValue }
     }
-
-    /// Space added after each letter of plain strings, in points; 0 at first.
-    public var characterSpacing: Double {
-        get { state.characterSpacing }
-        set { state.characterSpacing = newValue.isFinite ? newValue : 0 }
-    }
 }
 
 extension GraphicsContext {

@@ -14,7 +14,6 @@ struct GraphicsState {
     var antialiases = true
     var renderingIntent = RenderingIntent.default
     var textDrawingMode = TextDrawingMode.fill
-    var characterSpacing = 0.0
 
     /// Whether everything drawn would vanish; cairo must not see such a matrix.
     var isDegenerate: Bool { transform.inverted == nil }
@@ -34,6 +33,6 @@ public enum TextDrawingMode: Hashable, Sendable, CaseIterable {
     case stroke
     /// Their colour, then their outlines.
     case fillStroke
-    /// Not at all; in a PDF the text can still be selected.
+    /// Not at all.
     case invisible
 }
