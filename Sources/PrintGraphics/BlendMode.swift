@@ -101,6 +101,16 @@ extension BlendMode {
         }
     }
 
+    /// Whether a PDF can say it; all else is put together of pixels there.
+    var isKnownToPDF: Bool {
+        switch self {
+        case .clear, .copy, .sourceIn, .sourceOut, .sourceAtop, .destinationOver, .destinationIn, .destinationOut,
+            .destinationAtop, .xor, .plusDarker, .plusLighter:
+            false
+        default: true
+        }
+    }
+
     /// Whether cairo's operator also changes what lies outside of the shape.
     var reachesBeyondShape: Bool {
         [.sourceIn, .sourceOut, .destinationIn, .destinationAtop].contains(self)

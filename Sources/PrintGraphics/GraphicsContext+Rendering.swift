@@ -12,6 +12,7 @@ extension GraphicsContext {
     func render(boundedBy bounds: BezierPath? = nil, _ body: (OpaquePointer) -> Void) {
         guard let cairo else { return noteNothingOpen() }
         guard !state.isDegenerate else { return }
+        if !state.blendMode.isKnownToPDF { preparePixels() }
         if let shadow = state.shadow { drawShadow(shadow, on: cairo, of: body) }
         switch state.blendMode {
         case .normal:

@@ -83,6 +83,23 @@ public class GraphicsContext {
         self.cairo = nil
     }
 
+    /// Whether images stay images on the surface, as in a PDF, instead of becoming its pixels.
+    var keepsImages: Bool { false }
+
+    /// Called before something is drawn in a blend mode for which the surface needs pixels.
+    func preparePixels() {}
+
+    /// The pixels for cairo; nil when they cannot be had, which is noted.
+    func surface(for content: ImageContent) -> ImageSurface? {
+        do throws(GraphicsError) {
+            guard let surface = try content.pixels().makeSurface() else { throw .noMemory("an image") }
+            return ImageSurface(surface)
+        } catch {
+            note(error)
+            return nil
+        }
+    }
+
     /// Called when something is drawn while nothing is open.
     func noteNothingOpen() {}
 

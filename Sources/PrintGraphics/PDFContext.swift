@@ -31,8 +31,10 @@ public final class PDFContext: GraphicsContext {
     private let sink: PDFSink
     private var isClosed = false
     var extras = PDFExtras()
-    /// Image surfaces that the open page shows, by their content.
-    var surfacesOfPage: [ObjectIdentifier: ImageSurface] = [:]
+    /// Image surfaces that the open page shows, by their content, which is kept so that its identity stays its own.
+    private var surfacesOfPage: [ObjectIdentifier: (surface: ImageSurface, content: ImageContent)] = [:]
+    /// The open page has parts that are made of pixels.
+    private var needsPixels = false
 
     /// A PDF that will be a file.
     ///
@@ -136,6 +138,35 @@ public final class PDFContext: GraphicsContext {
         return try context.closedData()
     }
 
+    override var keepsImages: Bool { true }
+
+    /// JPEGs are passed on as they are; where the page is made of pixels they have to be decoded after all.
+    override func preparePixels() {
+        guard !needsPixels else { return }
+        needsPixels = true
+        for entry in surfacesOfPage.values { decode(entry.surface) }
+    }
+
+    override func surface(for content: ImageContent) -> ImageSurface? {
+        if let known = surfacesOfPage[ObjectIdentifier(content)] { return known.surface }
+        let made: ImageSurface?
+        if let jpeg = content.jpeg {
+            made = ImageSurface(jpeg: jpeg, of: content)
+            if made == nil { note(.noMemory("an image")) }
+        } else {
+            made = super.surface(for: content)
+        }
+        guard let made else { return nil }
+        made.identify(content.name)
+        if needsPixels { decode(made) }
+        surfacesOfPage[ObjectIdentifier(content)] = (made, content)
+        return made
+    }
+
+    private func decode(_ surface: ImageSurface) {
+        do throws(GraphicsError) { try surface.decode() } catch { note(error) }
+    }
+
     override func noteNothingOpen() {
         note(isClosed ? .closed : .noPage)
     }
@@ -146,6 +177,7 @@ public final class PDFContext: GraphicsContext {
         cairo_surface_show_page(surface)
         noteSurfaceStatus()
         surfacesOfPage = [:]
+        needsPixels = false
     }
 
     private func finishDrawing() throws(GraphicsError) {
