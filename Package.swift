@@ -92,6 +92,9 @@ let modules: [Module] = [
         "spooler-trial",
         imports: ["SpoolerTrials", "PrintModel", "IPP", "IPPClient", "ProcessLaunch", "PrintTestSupport"]),
     .testProgram("submission-load", imports: ["IPP"]),
+    // Drawing, small and at length: the listings that PrintGraphics serves, and work to measure it and to harm it with.
+    .example("DrawingExamples", imports: ["PrintGraphics", "PrintRaster"]),
+    .testProgram("drawing-load", imports: ["PrintGraphics"]),
     // The real programs, from command line to page image.
     .testSuite(
         "EndToEndTests",
@@ -135,7 +138,7 @@ let outsideProducts: [String: String] = [
 let testImports: [String: [String]] = [
     "IPP": ["CCups"],
     "PrintIPP": ["PrintModel", "IPP", "Signals"],
-    "PrintGraphics": ["PrintModel", "PrintRaster", "PrintTestSupport"],
+    "PrintGraphics": ["PrintModel", "PrintRaster", "PrintTestSupport", "DrawingExamples", "drawing-load"],
     "PrintRaster": ["PrintModel", "PrintTestSupport", "CQPDFReader"],
     "PrintSpool": ["PrintModel", "PrintTestSupport", "SimulatedDisk"],
     "PrintDocuments": ["PrintModel", "PrintRaster", "PrintTestSupport", "CQPDF"],
@@ -168,7 +171,7 @@ let swiftSettings: [SwiftSetting] = [
 
 struct Module {
     enum Kind {
-        case library, executable, testSupport, testProgram, testSuite, c, cxx, system(pkgConfig: String?, apt: [String])
+        case library, executable, example, testSupport, testProgram, testSuite, c, cxx, system(pkgConfig: String?, apt: [String])
     }
 
     var name: String
@@ -182,6 +185,10 @@ struct Module {
 
     static func executable(_ name: String, imports: [String] = [], outside: [String] = []) -> Module {
         Module(name: name, kind: .executable, imports: imports, outside: outside)
+    }
+
+    static func example(_ name: String, imports: [String]) -> Module {
+        Module(name: name, kind: .example, imports: imports)
     }
 
     static func c(_ name: String) -> Module { Module(name: name, kind: .c) }
@@ -222,6 +229,11 @@ struct Module {
             ]
         case .executable:
             return [.executableTarget(name: name, dependencies: dependencies, swiftSettings: swiftSettings)]
+        case .example:
+            return [
+                .executableTarget(
+                    name: name, dependencies: dependencies, path: "Examples/\(name)", swiftSettings: swiftSettings)
+            ]
         case .testSupport:
             return [
                 .target(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: swiftSettings)

@@ -1,0 +1,45 @@
+// Listings L5-1 and L5-2: pixels made by drawing.
+
+import PrintGraphics
+import PrintRaster
+
+/// L5-1: a thumbnail, through a bitmap context.
+func thumbnail(to path: String) throws {
+    let large = try BitmapContext(size: Size(width: 400, height: 300))
+    large.draw {
+        Color.yellow.setFill()
+        BezierPath(rect: Rect(x: 0, y: 0, width: 400, height: 300)).fill()
+        Color.blue.setFill()
+        BezierPath(ovalIn: Rect(x: 100, y: 50, width: 200, height: 200)).fill()
+    }
+    let photo = try large.makeImage()
+
+    let small = try BitmapContext(size: Size(width: 40, height: 30))
+    small.draw { photo.draw(in: Rect(x: 0, y: 0, width: 40, height: 30)) }
+    try small.makeImage().writePNG(to: path)
+}
+
+/// L5-2: a PDF page as an image: white paper, then the page, scaled to it.
+func pageImage(to path: String) throws {
+    let pdf = "\(path).pdf"
+    try filledOval(to: pdf)
+    guard let page = try PDFFile(path: pdf).page(at: 0) else { return }
+
+    let size = Size(width: 150, height: 100)
+    let bitmap = try BitmapContext(size: size, isOpaque: true)
+    bitmap.pdfRasterizer = Poppler()
+    bitmap.fillColor = .white
+    bitmap.fill(Rect(origin: .zero, size: size))
+    bitmap.draw(page, in: Rect(origin: .zero, size: size))
+    try bitmap.makeImage().writePNG(to: path)
+}
+
+/// PDF pages as pixels, by poppler.
+struct Poppler: PDFPageRasterizer {
+    func image(of page: PDFPage, width: Int, height: Int) throws -> Image {
+        let document = try PDFDocument(path: page.file.path, password: page.file.password)
+        var bitmap = try document.render(page: page.index, dpi: Double(width) / page.size.width * 72)
+        bitmap.convertToRGB()
+        return try Image(width: bitmap.width, height: bitmap.height, rgb: bitmap.bytes)
+    }
+}
