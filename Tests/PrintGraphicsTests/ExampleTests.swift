@@ -1,0 +1,204 @@
+import FoundationEssentials
+import PrintGraphics
+import PrintRaster
+import PrintTestSupport
+import Testing
+
+/// The listings of the guide, run as programs and looked at.
+struct ExampleTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test(arguments: [
+        (
+            "pentagon",
+            """
+            ___.RR.____
+            _.RRRRRR.__
+            RRRRRRRRRR_
+            .RRRRRRRR._
+            _RRRRRRRR__
+            _.RRRRRR.__
+            __RRRRRR___
+            ___________
+            """
+        ),
+        (
+            "arc",
+            """
+            _______________
+            _______________
+            _______________
+            _______________
+            _______________
+            _______________
+            _______________
+            ___________#___
+            ___________#___
+            __________##___
+            _____##__##____
+            ______####_____
+            _______________
+            _______________
+            _______________
+            """
+        ),
+        (
+            "even-odd",
+            """
+            _.BB._
+            .BBBB.
+            BB__BB
+            BB__BB
+            .BBBB.
+            _.BB._
+            """
+        ),
+        (
+            "appended-oval",
+            """
+            GGGG______
+            GGGG__.G._
+            GGGG__GGG_
+            GGGG__.G._
+            GGGG______
+            """
+        ),
+        (
+            "filled-oval",
+            """
+            ______________________________
+            ______________________________
+            ______________________________
+            ______________________________
+            ____________......____________
+            ________..KK......KK..________
+            ______.KK.RRRRRRRRRR.KK.______
+            _____.K.RRRRRRRRRRRRRR.K._____
+            _____KRRRRRRRRRRRRRRRRRRK_____
+            ____..RRRRRRRRRRRRRRRRRR..____
+            ____..RRRRRRRRRRRRRRRRRR..____
+            _____KRRRRRRRRRRRRRRRRRRK_____
+            _____.K.RRRRRRRRRRRRRR.K._____
+            ______.KK.RRRRRRRRRR.KK.______
+            ________..KK......KK..________
+            ____________......____________
+            ______________________________
+            ______________________________
+            ______________________________
+            ______________________________
+            """
+        ),
+        (
+            "hit-test",
+            """
+            RRRRRRRRRRRRRGGGGRRR
+            RRGGGGGGRRRGGRRRRGGR
+            RGGGGGGGGRRGRRRRRRGR
+            RGGGGGGGGRGRRRRRRRRG
+            RGGGGGGGGRGRRRRRRRRG
+            RGGGGGGGGRGRRRRRRRRG
+            RGGGGGGGGRGRRRRRRRRG
+            RGGGGGGGGRRGRRRRRRGR
+            RRGGGGGGRRRGGRRRRGGR
+            RRRRRRRRRRRRRGGGGRRR
+            """
+        ),
+    ])
+    func `a listing of shapes draws what it says`(name: String, picture: String) async throws {
+        try await example(name, "a.pdf")
+        let page = try PDFDocument(path: folder.path("a.pdf")).render(page: 0, dpi: 72)
+        expectPixels(PageSheet(bitmap: page), picture)
+    }
+
+    @Test func `a long text goes over pages, each with its number in the middle of the foot`() async throws {
+        try await example("document", "a.pdf")
+        let document = try PDFDocument(path: folder.path("a.pdf"))
+        #expect(document.pageCount > 5 && document.title == "A long story")
+        var all = ""
+        for page in 0..<document.pageCount {
+            let text = try document.text(at: page)
+            #expect(text.contains("Page \(page + 1)"))
+            all += text
+        }
+        for number in [1, 200, 400] { #expect(all.contains("Paragraph \(number) of a long story")) }
+        let first = try document.render(page: 0, dpi: 72)
+        expectPixels(
+            PageSheet(bitmap: first),
+            """
+            _________________
+            _________________
+            __#######________
+            __#######________
+            """ + String(repeating: "\n__#######________", count: 16) + "\n_______.#._______\n_________________")
+    }
+
+    @Test func `a thumbnail is the picture made small`() async throws {
+        try await example("thumbnail", "a.png")
+        let image = try Image(contentsOfFile: folder.path("a.png"))
+        #expect(image.pixelWidth == 40 && image.pixelHeight == 30)
+        expectPixelsOf(image, "YYYYYYYY\nYY.BB.YY\nYY.BB.YY\nYY.BB.YY\nYYYYYYYY")
+    }
+
+    @Test func `a page becomes an image of the size asked for`() async throws {
+        try await example("page-image", "a.png")
+        let image = try Image(contentsOfFile: folder.path("a.png"))
+        #expect(image.pixelWidth == 150)
+        expectPixelsOf(
+            image,
+            """
+            _______________
+            _______________
+            ____.......____
+            ___..RRRRR..___
+            __.RRRRRRRRR.__
+            __.RRRRRRRRR.__
+            ___..RRRRR..___
+            ____.......____
+            _______________
+            _______________
+            """)
+    }
+
+    @Test(arguments: SampleImages.bytes.keys.sorted())
+    func `damaged images never crash who reads them`(format: String) async throws {
+        let bytes = try #require(SampleImages.bytes[format])
+        try bytes.write(to: URL(filePath: folder.path("image")))
+        let run = try await ProgramRun(
+            "/usr/bin/prlimit",
+            [
+                "--as=2000000000", "--cpu=60", "--core=0", "--", program("drawing-load"), "mutations", "250", "7",
+                folder.path("image"),
+            ],
+            environment: ["SWIFT_BACKTRACE": "enable=no"], in: folder.path)
+        #expect(run.code == 0, "\(run.complaints)")
+        #expect(run.output.hasPrefix("250 versions"))
+    }
+
+    @Test func `a disk that is full leaves no half a file under the final name`() async throws {
+        let run = try await ProgramRun(
+            "/bin/sh",
+            [
+                "-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" shapes 50 \"$1\"", program("drawing-load"),
+                folder.path("a.pdf"),
+            ],
+            environment: ["SWIFT_BACKTRACE": "enable=no"], in: folder.path)
+        #expect(run.code != 0)
+        #expect(run.complaints.contains("cannot be written"))
+        #expect(!FileManager.default.fileExists(atPath: folder.path("a.pdf")))
+    }
+
+    private func example(_ name: String, _ file: String) async throws {
+        let run = try await ProgramRun(
+            program("DrawingExamples"), [name, folder.path(file)], environment: ["SWIFT_BACKTRACE": "enable=no"],
+            in: folder.path)
+        #expect(run.code == 0, "\(run.output)\(run.complaints)")
+    }
+}
+
+/// Where a program of this build lies.
+private func program(_ name: String) -> String {
+    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    return own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/\(name)"
+}
