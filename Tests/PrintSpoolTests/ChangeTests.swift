@@ -83,9 +83,7 @@ struct ChangeTests {
         #expect(await late.next() == nil)
     }
 
-    @Test func `a submission wakes those who print when its job is the next of its printer, and else only those who watch`()
-        async throws
-    {
+    @Test func `a submission wakes those who print only when its job is the next of its printer`() async throws {
         let spool = try await files.open(printers: ["laser", "photo"])
         let count = Mutex(0)
         try await spool.wake({ count.withLock { $0 += 1 } }) {
