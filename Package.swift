@@ -67,7 +67,7 @@ let modules: [Module] = [
         imports: [
             "PrintModel", "PrintIPP", "IPPServer", "PrintWork", "PrinterSimulator", "SimulatorServer", "ProcessLaunch",
         ],
-        outside: ["ArgumentParser", "ServiceLifecycle", "Logging"]),
+        outside: ["ArgumentParser", "Hummingbird", "HummingbirdCore", "HTTPTypes", "ServiceLifecycle", "Logging"]),
 
     // What tests share: made documents and pixels one can read, ipptool; a worker whose documents say what it shall try.
     .testSupport("PrintTestSupport", imports: ["PrintModel"], outside: ["Subprocess"]),
@@ -129,7 +129,7 @@ let outsideProducts: [String: String] = [
 let testImports: [String: [String]] = [
     "IPP": ["CCups"],
     "PrintIPP": ["PrintModel", "IPP", "Signals"],
-    "PrintRaster": ["PrintModel", "PrintTestSupport", "CQPDFReader"],
+    "PrintRaster": ["PrintModel", "PrintTestSupport", "CQPDFReader", "CCups"],
     "PrintSpool": ["PrintModel", "PrintTestSupport", "SimulatedDisk"],
     "PrintDocuments": ["PrintModel", "PrintRaster", "PrintTestSupport", "CQPDF"],
     "PrinterSimulator": ["PrintModel", "PrintTestSupport"],

@@ -15,6 +15,29 @@ extension SimulatedPrinter {
         seeTo()
     }
 
+    /// Has the printer take new jobs, or none (IPP Enable-Printer, Disable-Printer).
+    ///
+    /// It stays so when it is switched off and on; jobs that it has go on.
+    package func setAccepting(_ isAccepting: Bool) {
+        memory.isDisabled = !isAccepting
+        seeTo()
+    }
+
+    /// Changes what an administrator calls the printer (IPP Set-Printer-Attributes); an empty value takes it back.
+    ///
+    /// - Throws: `fileSystem` when it cannot be remembered.
+    package func set(_ settings: [String: String]) throws(SimulatorError) {
+        memory.settings.merge(settings) { $1 }
+        memory.settings = memory.settings.filter { !$0.value.isEmpty }
+        memory.configurationChangedAt = surroundings.now()
+        try folder.remember(memory)
+        note(
+            JobEvent(
+                sequence: 0, jobID: nil, printer: description.name, time: 0, kind: "printer-config-changed", state: nil,
+                message: "", printerState: status.printer.state, reasons: status.printer.reasons))
+        tell(.printerChanged)
+    }
+
     /// Puts sheets into a tray: afterwards it holds that many, at most its capacity.
     ///
     /// - Parameters:

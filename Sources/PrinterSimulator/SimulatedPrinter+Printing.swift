@@ -22,10 +22,13 @@ extension SimulatedPrinter {
         }
     }
 
-    /// The job to print next; nil while the printer is stopped or nothing waits.
+    /// The job to print next, the first of the most urgent ones; nil while the printer is stopped or nothing waits.
     private func nextJob() -> Int? {
+        releaseDueJobs()
         guard stops.isEmpty else { return nil }
-        return queue.first { jobs[$0]?.state == .pending }
+        let waiting = queue.filter { jobs[$0]?.state == .pending }
+        let highest = waiting.compactMap { jobs[$0]?.priority }.max()
+        return waiting.first { jobs[$0]?.priority == highest }
     }
 
     private enum Outcome { case completed, canceled, failed(WorkError), broken(SimulatorError), switchedOff }
@@ -119,7 +122,8 @@ extension SimulatedPrinter {
             paper: job.options.paper, resolution: description.previewResolution,
             monochrome: !isColor(job), pageRanges: job.pageRanges, outputFolder: folder.unprinted(id),
             sheets: "\(folder.unprinted(id))/sheets.pdf", copies: job.options.copies,
-            collated: job.options.collated, duplex: job.options.duplex)
+            collated: job.options.collated, duplex: job.options.duplex, orientation: job.orientation,
+            sheetBack: description.sheetBack)
         let worker = surroundings.worker
         let reading = Task { () async -> Result<RasterizedDocument, WorkError> in
             do throws(WorkError) {

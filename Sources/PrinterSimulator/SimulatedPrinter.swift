@@ -42,6 +42,7 @@ package actor SimulatedPrinter {
     /// What the printer itself stumbled upon and looks at again when something changes.
     var obstacle: StopCondition?
 
+    private var news = News()
     private var observers: [Int: AsyncStream<SimulatorEvent>.Continuation] = [:]
     private var lastObserver = 0
     private let bell = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -73,6 +74,7 @@ package actor SimulatedPrinter {
         jobs = restart.jobs
         queue = restart.queue
         history = restart.history
+        for id in queue { if let job = jobs[id] { news.know(job) } }
     }
 
     /// Makes a printer's output folder, and those above it, if need be.
@@ -103,7 +105,8 @@ package actor SimulatedPrinter {
                 supply.level = memory.stock.levels[$0.name] ?? $0.level
                 return supply
             },
-            impressionsPrinted: memory.stock.impressionsPrinted, sheetsPrinted: memory.stock.sheetsPrinted)
+            impressionsPrinted: memory.stock.impressionsPrinted, sheetsPrinted: memory.stock.sheetsPrinted,
+            settings: memory.settings, configurationChangedAt: memory.configurationChangedAt)
     }
 
     private var printerStatus: PrinterStatus {
@@ -114,7 +117,7 @@ package actor SimulatedPrinter {
         let isStopped = !isMoving && !stops.isEmpty
         let state: PrinterState = isStopped ? .stopped : current == nil ? .idle : .processing
         let message = stops.first?.message ?? current.flatMap { jobs[$0.job]?.message } ?? ""
-        return PrinterStatus(state: state, reasons: reasons, message: message)
+        return PrinterStatus(state: state, reasons: reasons, message: message, isAccepting: !memory.isDisabled)
     }
 
     /// Everything that keeps the printer from printing its next side.
@@ -135,17 +138,43 @@ package actor SimulatedPrinter {
     }
 
     func tell(_ event: SimulatorEvent) {
+        switch event {
+        case .jobChanged(let id): if let job = jobs[id] { note(news.of(job)) }
+        case .printerChanged: note(news.of(printerStatus))
+        }
         for (number, observer) in observers {
             if case .terminated = observer.yield(event) { observers[number] = nil }
         }
     }
 
+    /// Tells the log what happened.
+    func note(_ event: JobEvent?) {
+        guard var event else { return }
+        event.printer = description.name
+        event.time = surroundings.now()
+        event.isAccepting = !memory.isDisabled
+        surroundings.note(event)
+    }
+
     /// Has the printer look again whether it can go on.
     func ring() { bell.continuation.yield() }
 
-    /// Waits until the bell rings, or the task is cancelled.
+    /// Waits until the bell rings, the next held job's moment comes, or the task is cancelled.
     func untilBell() async {
-        for await _ in bell.stream { return }
+        releaseDueJobs()
+        guard let moment = nextRelease else {
+            for await _ in bell.stream { return }
+            return
+        }
+        let span = Duration.seconds(max(0, moment - surroundings.now()))
+        await withTaskGroup { group in
+            group.addTask { [clock = surroundings.clock] in
+                do { try await clock.sleep(for: span) } catch { return }
+                await self.ring()
+            }
+            for await _ in bell.stream { break }
+            group.cancelAll()
+        }
     }
 }
 
@@ -165,4 +194,8 @@ package struct SimulatedPrinterStatus: Hashable, Sendable {
     package var impressionsPrinted: Int
     /// The sheets put out in the printer's life.
     package var sheetsPrinted: Int
+    /// What an administrator calls it, by IPP attribute; what is not here is as the printer's file says.
+    package var settings: [String: String]
+    /// When that was last changed; nil when it never was.
+    package var configurationChangedAt: UnixTime?
 }

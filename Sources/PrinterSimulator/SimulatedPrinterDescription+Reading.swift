@@ -41,7 +41,7 @@ extension SimulatedPrinterDescription: Decodable {
     private static let keys = [
         "name", "info", "makeAndModel", "location", "kind", "media", "margins", "mediaTypes", "defaultMedia",
         "customMedia", "trays", "sides", "color", "qualities", "resolutions", "previewResolution", "formats",
-        "pagesPerMinute", "speed", "supplies", "outputBins", "maxCopies", "collates",
+        "rasterTypes", "sheetBack", "pagesPerMinute", "speed", "supplies", "outputBins", "maxCopies", "collates",
     ]
 
     private init(_ value: JSONValue, file: String) throws(SimulatorError) {
@@ -81,6 +81,15 @@ extension SimulatedPrinterDescription: Decodable {
             let format = DocumentFormat(rawValue: $0)
             return Self.knownFormats.contains(format) ? format : nil
         }
+        let words = "a list of \(Self.list(Self.knownRasterTypes))"
+        let usual = isColor ? ["black_1", "sgray_8", "srgb_8", "cmyk_8"] : ["black_1", "sgray_8"]
+        rasterTypes = try reader.words("rasterTypes", words, or: usual) {
+            Self.knownRasterTypes.contains($0) ? $0 : nil
+        }
+        sheetBack = try reader.choice(
+            "sheetBack",
+            of: ["normal": .normal, "flipped": .flipped, "rotated": .rotated, "manual-tumble": .manualTumble],
+            or: .normal)
         pagesPerMinute = try reader.integer("pagesPerMinute", in: 1...10_000, or: 20)
         speed = try reader.speed()
         supplies = try reader.supplies()

@@ -29,14 +29,17 @@ struct PrinterHouse {
             throw StartError.unavailable("the program that reads documents, '\(worker)', cannot be run; see --worker")
         }
         let pool = WorkerPool(executable: worker)
-        let surroundings = SimulatorSurroundings(worker: pool)
+        var surroundings = SimulatorSurroundings(worker: pool)
+        let log = SimulatorLog(startingAt: surroundings.now())
+        surroundings.note = { log.append($0) }
         let open = try await openPrinters(in: surroundings)
         let service = SimulatorService(open.printers, in: surroundings) { Notice.write($0) }
         let watch = IdleWatch(
-            PrinterOperations(service, numbersJobsGlobally: false, isOpen: true, clock: surroundings.now))
+            PrinterOperations(service, events: log, numbersJobsGlobally: false, isOpen: true, clock: surroundings.now))
         let logger = Logger(label: "printsim")
         let server = IPPServer(
             configuration: .init(listeners: addresses), responder: watch, logger: logger,
+            routes: { WebPages(printers: open.printers).add(to: $0) },
             onListening: { addresses in ReadyLine(open.printers, at: addresses).write() })
         // Stopped from the last to the first: no more requests, then no more printing.
         var services: [any Service] = [
