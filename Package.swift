@@ -65,7 +65,8 @@ let modules: [Module] = [
     .executable(
         "printsim",
         imports: [
-            "PrintModel", "PrintIPP", "IPPServer", "PrintWork", "PrinterSimulator", "SimulatorServer", "ProcessLaunch",
+            "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "PrintWork", "PrinterSimulator", "SimulatorServer",
+            "ProcessLaunch",
         ],
         outside: ["ArgumentParser", "Hummingbird", "HummingbirdCore", "HTTPTypes", "ServiceLifecycle", "Logging"]),
 

@@ -49,6 +49,7 @@ extension SimulatedPrinter {
             throw noSuchPart("tray", name, description.trays.map(\.name))
         }
         memory.stock.load(tray, sheets: sheets ?? tray.capacity, media: media)
+        endFaults(["media-empty", "media-low", "media-needed"])
         seeTo()
     }
 
@@ -60,6 +61,18 @@ extension SimulatedPrinter {
             throw noSuchPart("supply", name, description.supplies.map(\.name))
         }
         memory.stock.replace(supply)
+        endFaults(["toner-empty", "toner-low", "marker-supply-empty", "marker-supply-low"])
+        seeTo()
+    }
+
+    /// Sets how full a supply is, in per cent.
+    ///
+    /// - Throws: `noSuchPart`.
+    package func set(supply name: String, level: Double) throws(SimulatorError) {
+        guard let supply = description.supplies.first(where: { $0.name == name }) else {
+            throw noSuchPart("supply", name, description.supplies.map(\.name))
+        }
+        memory.stock.set(supply, level: level)
         seeTo()
     }
 
@@ -71,10 +84,7 @@ extension SimulatedPrinter {
     }
 
     /// Takes back a condition that was raised; one that the printer found itself goes when its cause does.
-    package func clear(reason: String) {
-        conditions.removeAll { $0.reason == reason }
-        seeTo()
-    }
+    package func clear(reason: String) { clear(reason) }
 
     /// Makes the printer noticed (IPP Identify-Printer): a line in `printer.log`.
     ///
@@ -83,7 +93,8 @@ extension SimulatedPrinter {
         try folder.logIdentification(message, at: surroundings.now())
     }
 
-    private func seeTo() {
+    /// Remembers a change and lets the printer look again whether it can go on.
+    func seeTo() {
         remember()
         tell(.printerChanged)
         ring()

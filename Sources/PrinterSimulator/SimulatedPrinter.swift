@@ -39,6 +39,15 @@ package actor SimulatedPrinter {
     var current: Current?
     /// What was raised from outside and stops the printer until it is cleared.
     var conditions: [StopCondition] = []
+    /// The faults that are to come.
+    var faults: FaultSchedule
+    /// The faults that have begun.
+    var active: [ActiveFault] = []
+    /// When wrong answers end by themselves.
+    var answerEnds: [(fault: Fault, end: UnixTime)] = []
+    /// Whether it has no power, and when that comes back; nil when someone must see to it.
+    var isOff = false
+    var backAt: UnixTime?
     /// What the printer itself stumbled upon and looks at again when something changes.
     var obstacle: StopCondition?
 
@@ -68,6 +77,7 @@ package actor SimulatedPrinter {
     ) throws(SimulatorError) {
         self.description = description
         self.surroundings = surroundings
+        faults = FaultSchedule(description.faults, seed: surroundings.seed)
         folder = try OutputFolder(path: output)
         let restart = try Restart(folder, description, now: surroundings.now())
         memory = restart.memory
@@ -75,6 +85,24 @@ package actor SimulatedPrinter {
         queue = restart.queue
         history = restart.history
         for id in queue { if let job = jobs[id] { news.know(job) } }
+        let now = surroundings.now()
+        answerEnds = description.faults.compactMap { fault in
+            guard case .answer(let answer) = fault.kind, answer != .stall, case .seconds(let seconds) = fault.end else {
+                return nil
+            }
+            return (fault, now + seconds)
+        }
+    }
+
+    /// Reads its memory and its jobs as a printer does that is switched on, and tells what became of them.
+    func readMemory() throws(SimulatorError) {
+        let restart = try Restart(folder, description, now: surroundings.now())
+        let unfinished = queue
+        memory = restart.memory
+        jobs = restart.jobs
+        queue = restart.queue
+        history = restart.history
+        for id in unfinished { tell(.jobChanged(id)) }
     }
 
     /// Makes a printer's output folder, and those above it, if need be.
@@ -113,7 +141,8 @@ package actor SimulatedPrinter {
         let stops = stops
         let isMoving = current?.isMoving ?? false
         var reasons = stops.map { $0 == .paused && isMoving ? "moving-to-paused" : $0.keyword }
-        reasons += memory.stock.lowSupplies(of: description)
+        reasons += memory.stock.lowSupplies(of: description) + faultWarnings
+        if isOff { return PrinterStatus(state: .stopped, reasons: ["shutdown"], message: "Switched off") }
         let isStopped = !isMoving && !stops.isEmpty
         let state: PrinterState = isStopped ? .stopped : current == nil ? .idle : .processing
         let message = stops.first?.message ?? current.flatMap { jobs[$0.job]?.message } ?? ""
@@ -122,7 +151,7 @@ package actor SimulatedPrinter {
 
     /// Everything that keeps the printer from printing its next side.
     var stops: [StopCondition] {
-        (memory.isPaused ? [.paused] : []) + conditions + (obstacle.map { [$0] } ?? [])
+        (memory.isPaused ? [.paused] : []) + conditions + faultStops + (obstacle.map { [$0] } ?? [])
     }
 
     // MARK: - News
@@ -159,10 +188,11 @@ package actor SimulatedPrinter {
     /// Has the printer look again whether it can go on.
     func ring() { bell.continuation.yield() }
 
-    /// Waits until the bell rings, the next held job's moment comes, or the task is cancelled.
+    /// Waits until the bell rings, the next moment comes at which something changes by itself, or the task is cancelled.
     func untilBell() async {
         releaseDueJobs()
-        guard let moment = nextRelease else {
+        endDueFaults()
+        guard let moment = [nextRelease, nextEnd].compactMap({ $0 }).min() else {
             for await _ in bell.stream { return }
             return
         }

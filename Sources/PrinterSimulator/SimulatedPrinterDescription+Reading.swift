@@ -42,6 +42,7 @@ extension SimulatedPrinterDescription: Decodable {
         "name", "info", "makeAndModel", "location", "kind", "media", "margins", "mediaTypes", "defaultMedia",
         "customMedia", "trays", "sides", "color", "qualities", "resolutions", "previewResolution", "formats",
         "rasterTypes", "sheetBack", "pagesPerMinute", "speed", "supplies", "outputBins", "maxCopies", "collates",
+        "faults",
     ]
 
     private init(_ value: JSONValue, file: String) throws(SimulatorError) {
@@ -98,6 +99,14 @@ extension SimulatedPrinterDescription: Decodable {
         }
         maxCopies = try reader.integer("maxCopies", in: 1...9_999, or: 99)
         collates = try reader.bool("collates", or: true)
+        faults = []
+        for text in try reader.words("faults", "a list of faults such as 'media-jam at page 3'", or: [], make: { $0 }) {
+            do throws(SimulatorError) {
+                faults.append(try Fault(text))
+            } catch {
+                throw SimulatorError(.badDescription, "\(file): \(error.message)")
+            }
+        }
     }
 
     private static let knownKinds = [

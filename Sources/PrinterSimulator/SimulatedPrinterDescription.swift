@@ -56,6 +56,8 @@ package struct SimulatedPrinterDescription: Hashable, Sendable {
     package var maxCopies: Int
     /// Whether it makes copies in sets by itself.
     package var collates: Bool
+    /// What shall go wrong at it.
+    package var faults: [Fault]
 
     /// The formats that a simulated printer can be told to take.
     package static let knownFormats: [DocumentFormat] = [.pdf, .jpeg, .pwgRaster, .urf]

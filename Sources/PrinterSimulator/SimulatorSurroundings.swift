@@ -15,6 +15,8 @@ package struct SimulatorSurroundings: Sendable {
     package var now: @Sendable () -> UnixTime
     /// Names the jobs: `urn:uuid:…`, a new one each time.
     package var makeUUID: @Sendable () -> String
+    /// What decides about faults that are left to chance.
+    package var seed: UInt64 = 0
     /// Is told what happens, in its order; must not wait.
     package var note: @Sendable (JobEvent) -> Void
 

@@ -18,6 +18,7 @@ package final class SimulatorLog: EventSource {
         var events: [JobEvent] = []
         var next: Int
         var purgedThrough: Int
+        var ended = 0
         var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
         var lastWatcher = 0
     }
@@ -40,6 +41,7 @@ package final class SimulatorLog: EventSource {
             event.sequence = state.next
             state.next += 1
             state.events.append(event)
+            if event.kind == "job-completed" { state.ended += 1 }
             if state.events.count > 2 * Self.capacity {
                 state.events.removeFirst(state.events.count - Self.capacity)
                 state.purgedThrough = state.events[0].sequence - 1
@@ -59,6 +61,15 @@ package final class SimulatorLog: EventSource {
             let start = number < first ? 0 : min(number - first + 1, state.events.count)
             return EventPage(
                 Array(state.events[start...].prefix(max(0, limit))), purgedThrough: state.purgedThrough)
+        }
+    }
+
+    /// Returns when so many jobs have ended since the log began, or the task is cancelled.
+    package func untilEnded(jobs count: Int) async {
+        let changes = eventChanges()
+        while state.withLock({ $0.ended < count }) {
+            var next = changes.makeAsyncIterator()
+            guard await next.next() != nil else { return }
         }
     }
 

@@ -75,7 +75,7 @@ package final class SimulatorService: PrinterService {
             .printJob, .validateJob, .createJob, .sendDocument, .closeJob, .cancelJob, .cancelJobs, .cancelMyJobs,
             .getJobAttributes, .setJobAttributes, .getJobs, .holdJob, .releaseJob, .restartJob, .resubmitJob,
             .getPrinterAttributes, .setPrinterAttributes, .getPrinterSupportedValues, .pausePrinter, .resumePrinter,
-            .enablePrinter, .disablePrinter, .purgeJobs, .identifyPrinter,
+            .enablePrinter, .disablePrinter, .purgeJobs, .identifyPrinter, .careForPrinter,
         ]
     }
 
@@ -277,6 +277,7 @@ extension IPPFailure {
             case .severalDocuments: .serverErrorMultipleDocumentJobsNotSupported
             case .fileSystem, .noSpace: .serverErrorTemporaryError
             case .badDescription: .serverErrorInternalError
+            case .badFault: .clientErrorBadRequest
             }
         self.init(status, error.message)
     }

@@ -22,6 +22,10 @@ struct PrinterHouse {
     var worker: String
     /// How long to stay without anything to do; nil for ever.
     var idleExit: Duration?
+    /// After how many jobs to leave; nil for never.
+    var exitAfter: Int?
+    /// What decides all that is left to chance; nil takes the world as it is.
+    var seed: UInt64?
 
     /// Runs until a signal, or until it has been idle for long enough.
     func run() async throws {
@@ -32,10 +36,14 @@ struct PrinterHouse {
         var surroundings = SimulatorSurroundings(worker: pool)
         let log = SimulatorLog(startingAt: surroundings.now())
         surroundings.note = { log.append($0) }
+        if let seed { surroundings.become(seeded: seed) }
         let open = try await openPrinters(in: surroundings)
+        // Late documents are waited for by the real clock, however fast the printers' own one runs.
+        surroundings.clock = ContinuousClock()
         let service = SimulatorService(open.printers, in: surroundings) { Notice.write($0) }
-        let watch = IdleWatch(
-            PrinterOperations(service, events: log, numbersJobsGlobally: false, isOpen: true, clock: surroundings.now))
+        let operations = PrinterOperations(
+            service, events: log, numbersJobsGlobally: false, isOpen: true, clock: surroundings.now)
+        let watch = IdleWatch(CareDesk(FaultyAnswers(operations, service: service), service: service))
         let logger = Logger(label: "printsim")
         let server = IPPServer(
             configuration: .init(listeners: addresses), responder: watch, logger: logger,
@@ -45,6 +53,13 @@ struct PrinterHouse {
         var services: [any Service] = [
             Running { await pool.run() }, Running { await service.run() }, server,
         ]
+        if let exitAfter {
+            services.append(
+                Running {
+                    await log.untilEnded(jobs: exitAfter)
+                    await watch.untilIdle(for: .seconds(1)) { await service.isBusy }
+                })
+        }
         if let idleExit {
             services.append(Running { await watch.untilIdle(for: idleExit) { await service.isBusy } })
         }

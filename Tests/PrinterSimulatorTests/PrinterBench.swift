@@ -19,19 +19,19 @@ struct PrinterBench {
 
     init(
         _ worker: ScriptedWorker = ScriptedWorker(pages: 3), folder: TemporaryFolder? = nil,
-        timePasses: Bool = false, _ change: (inout SimulatedPrinterDescription) -> Void = { _ in }
+        timePasses: Bool = false, seed: UInt64 = 0, _ change: (inout SimulatedPrinterDescription) -> Void = { _ in }
     ) throws {
         self.folder = try folder ?? TemporaryFolder()
         self.worker = worker
         let text = "{ name: 'bench', makeAndModel: 'Bench', media: ['A4', 'Letter'], pagesPerMinute: 60, speed: 1 }"
         var description = try SimulatedPrinterDescription(json5: Data(text.utf8), file: "bench.json5")
         change(&description)
-        printer = try SimulatedPrinter(
-            description, output: self.folder.path("bench"),
-            in: SimulatorSurroundings(
-                worker: worker, clock: clock,
-                now: { [clock] in Self.start + (timePasses ? clock.now.offset / .seconds(1) : 0) },
-                makeUUID: { "urn:uuid:1" }))
+        var surroundings = SimulatorSurroundings(
+            worker: worker, clock: clock,
+            now: { [clock] in Self.start + (timePasses ? clock.now.offset / .seconds(1) : 0) },
+            makeUUID: { "urn:uuid:1" })
+        surroundings.seed = seed
+        printer = try SimulatedPrinter(description, output: self.folder.path("bench"), in: surroundings)
     }
 
     /// Runs the engine while the test goes on.

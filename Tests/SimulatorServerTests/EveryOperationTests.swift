@@ -12,6 +12,7 @@ struct EveryOperationTests {
     private static let elsewhere: Set<IPP.Operation> = [
         .printJob, .validateJob, .createJob, .sendDocument, .closeJob, .cancelJob, .cancelJobs, .cancelMyJobs,
         .getJobs, .getJobAttributes, .getPrinterAttributes, .pausePrinter, .resumePrinter, .identifyPrinter,
+        .careForPrinter,
     ]
     /// Those that are called here.
     private static let here: Set<IPP.Operation> = [

@@ -131,6 +131,64 @@ struct ProgramTests {
         #expect(end(of: process) == 0)
     }
 
+    @Test func `a jam at a page, cleared from another terminal, lets the job go on, and printsim leaves after it`()
+        async throws
+    {
+        let process = try start(["mono-laser", "--speed", "instant", "--fault", "media-jam at page 2", "--once"])
+        let printer = try #require(try ready(process).printers.first)
+        func printsim(_ arguments: String...) async throws -> ProgramRun {
+            try await ProgramRun(
+                Programs.besideTests("printsim"), arguments, environment: ["PRINTSIM_URI": printer.uri],
+                in: folder.path("."))
+        }
+        let port = try #require(printer.uri.split(separator: "/")[1].split(separator: ":").last.flatMap { Int($0) })
+        let client = IPPClient(address: .tcp(host: "127.0.0.1", port: port))
+        let wish = [
+            Attribute("notify-pull-method", .keyword("ippget")), Attribute("notify-events", .keyword("job-stopped")),
+        ]
+        var print = request(.printJob, printer.uri)
+        print.groups.append(AttributeGroup(.subscription, wish))
+        let printed = try await client.send(print, document: .bytes(PDFBuilder.numbered(pages: 3).bytes))
+        let subscription = try #require(printed[.subscription]?["notify-subscription-id"])
+        let news = request(
+            .getNotifications, printer.uri,
+            [Attribute("notify-subscription-ids", subscription.values), Attribute("notify-wait", .boolean(true))])
+        #expect(try await client.send(news)[.eventNotification]?.integer("job-state") == 6)
+        await client.close()
+
+        let status = try await printsim("status")
+        #expect(
+            status.output
+                == "mono-laser: stopped (media-jam-error): Paper jam; clear it\n  fault: media-jam at page 2 until cleared (now)\n",
+            "\(status.complaints)")
+        let wrong = try await printsim("fault", "fire")
+        #expect(wrong.code == EX_USAGE && wrong.complaints.contains("'fire' cannot go wrong"))
+        #expect(try await printsim("clear", "media-jam").code == 0)
+        let waited = try await printsim("wait", "--job", "1")
+        #expect(waited.code == 0 && waited.output == "job 1 (Untitled): completed, 3 sides\n", "\(waited)")
+        #expect(end(of: process) == 0)
+    }
+
+    @Test func `the same seed leaves the same job.json, to the byte`() async throws {
+        var reports: [String] = []
+        for run in ["a", "b"] {
+            let output = folder.path(run)
+            let process = try start([
+                "inkjet", "--socket", folder.path("s\(run)"), "--no-tcp", "--seed", "7", "--once", "--output", output,
+                "--fault", "slow x3 with chance 50% for 2 seconds",
+            ])
+            let uri = try #require(try ready(process).printers.first?.uri)
+            let client = IPPClient(address: .unix(path: folder.path("s\(run)")))
+            let document = PDFBuilder.numbered(pages: 4).bytes
+            #expect(try await client.send(request(.printJob, uri), document: .bytes(document)).status == .successfulOk)
+            await client.close()
+            #expect(end(of: process) == 0)
+            reports.append(try String(contentsOfFile: "\(output)/inkjet/job-000001/job.json", encoding: .utf8))
+        }
+        #expect(reports[0] == reports[1])
+        #expect(reports[0].contains("2026-01-01T00:00:"))
+    }
+
     @Test func `a second printsim on the same socket says so and changes nothing`() throws {
         let first = try start(["inkjet", "--socket", socket, "--no-tcp"])
         #expect(try ready(first).printers.map(\.uri) == ["ipp://localhost/ipp/print/inkjet"])

@@ -50,7 +50,8 @@ struct TestPrinters: Sendable {
         let service = SimulatorService(open.printers, in: surroundings) { saying.yield($0) }
         let operations = PrinterOperations(
             service, events: log, numbersJobsGlobally: false, isOpen: true, clock: now)
-        try await serving(operations, socket: folder.path("s")) { port in
+        let desk = CareDesk(FaultyAnswers(operations, service: service), service: service)
+        try await serving(desk, socket: folder.path("s")) { port in
             let running = Task { await service.run() }
             let client = IPPClient(address: .unix(path: folder.path("s")))
             let printers = TestPrinters(folder: folder, service: service, client: client, port: port, said: said)
