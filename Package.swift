@@ -35,7 +35,8 @@ let modules: [Module] = [
             "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPTypes",
             "Logging", "ServiceLifecycle",
         ]),
-    .library("PrintScheduler", imports: ["PrintModel", "PrintSpool", "Signals"], outside: ["ServiceLifecycle", "Logging"]),
+    .library(
+        "PrintScheduler", imports: ["PrintModel", "PrintSpool", "Signals"], outside: ["ServiceLifecycle", "Logging"]),
 
     // 3: ways to printers.
     .library("PrintBackends", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient"]),
@@ -140,7 +141,7 @@ let testImports: [String: [String]] = [
     "IPPServer": [
         "IPP", "IPPClient", "PrintIPP", "Signals", "CZlib", "Hummingbird", "Logging", "NIOCore", "ServiceLifecycle",
     ],
-    "PrintScheduler": ["PrintModel", "PrintSpool", "PrintTestSupport", "Logging", "spool-simulation"],
+    "PrintScheduler": ["PrintModel", "PrintSpool", "PrintTestSupport", "Signals", "Logging", "spool-simulation"],
     "PrintBackends": ["PrintModel", "IPP", "PrintIPP", "IPPClient"],
     "PrintCommands": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "PrintTestSupport"],
     "SimulatorServer": [

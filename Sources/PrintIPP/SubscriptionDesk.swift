@@ -55,7 +55,9 @@ final class SubscriptionDesk: Sendable {
     /// Ends one, and whoever waits for it.
     func cancel(_ id: Int) {
         withBook { book in book.cancel(id) }
-        for signal in state.withLock({ $0.waiting.values.filter { $0.ids.contains(id) }.map(\.signal) }) { signal.give() }
+        for signal in state.withLock({ $0.waiting.values.filter { $0.ids.contains(id) }.map(\.signal) }) {
+            signal.give()
+        }
     }
 
     private func withBook<Result: Sendable>(_ body: (inout SubscriptionBook) -> Result) -> Result {

@@ -52,7 +52,9 @@ public final class Signal: Sendable {
     /// Runs work that is cancelled as soon as the signal is given; nil when that happened.
     ///
     /// - Throws: what `work` throws, and `CancellationError` when the task is cancelled.
-    public func stopping<Answer: Sendable>(_ work: @escaping @Sendable () async throws -> Answer) async throws -> Answer? {
+    public func stopping<Answer: Sendable>(_ work: @escaping @Sendable () async throws -> Answer) async throws
+        -> Answer?
+    {
         try await withThrowingTaskGroup(of: Answer?.self) { group in
             group.addTask { try await work() }
             group.addTask {

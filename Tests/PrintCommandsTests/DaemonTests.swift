@@ -8,11 +8,13 @@ import Testing
     /// printq alone in a folder, with a script in printd's place; scripts write what they do to the spool.
     private func printq(beside script: String?, in folder: TemporaryFolder) throws -> String {
         let program = folder.path("printq")
-        try FileManager.default.copyItem(atPath: printqPath, toPath: program)
+        // Other programs write them: a file that this process has open for writing may be inherited by what other tests
+        // start at that moment, and cannot be run as long as it is.
+        try ChildProgram("cp", [printqPath, program]).finish()
         if let script {
-            try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(fileURLWithPath: folder.path("printd")))
-            try FileManager.default.setAttributes(
-                [.posixPermissions: 0o755], ofItemAtPath: folder.path("printd"))
+            let writer = try ChildProgram("sh", ["-c", "cat > \"$0\" && chmod 755 \"$0\"", folder.path("printd")])
+            try writer.write("#!/bin/sh\n\(script)\n")
+            try writer.finish()
         }
         return program
     }

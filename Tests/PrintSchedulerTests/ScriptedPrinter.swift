@@ -1,4 +1,5 @@
 import PrintModel
+import Signals
 
 /// A printer that does what the test says, and remembers which documents it was given.
 actor ScriptedPrinter: PrinterBackend {
@@ -25,7 +26,7 @@ actor ScriptedPrinter: PrinterBackend {
     private var faults: [Step: [Fault]] = [:]
     private var gates: [Step: Gate] = [:]
     private var counts: [Step: Int] = [:]
-    private var watchers: [(step: Step, count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    private var watchers: [(step: Step, count: Int, signal: Signal)] = []
     private var printsAtOnce = true
     private var ownStatus = PrinterStatus(state: .idle)
     private var defaultDuplex = Duplex.none
@@ -66,7 +67,9 @@ actor ScriptedPrinter: PrinterBackend {
     /// Waits until a request of a kind came that often.
     func wait(for step: Step, count: Int) async {
         guard self.count(step) < count else { return }
-        await withCheckedContinuation { watchers.append((step, count, $0)) }
+        let signal = Signal()
+        watchers.append((step, count, signal))
+        await signal.wait()
     }
 
     // MARK: - The printer
@@ -123,7 +126,7 @@ actor ScriptedPrinter: PrinterBackend {
     private func answer<Answer>(_ step: Step, _ effect: () -> Answer) async throws(BackendError) -> Answer {
         counts[step, default: 0] += 1
         for watcher in watchers where watcher.step == step && watcher.count == count(step) {
-            watcher.continuation.resume()
+            watcher.signal.give()
         }
         watchers.removeAll { $0.step == step && $0.count == count(step) }
         if let gate = gates[step] {

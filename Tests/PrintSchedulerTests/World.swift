@@ -104,10 +104,7 @@ struct World {
 
     /// Has another program change the spool's database.
     func shell(_ sql: String) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["sqlite3", "-batch", "-cmd", ".timeout 5000", folder.path("spool.sqlite"), sql]
-        try process.run()
-        process.waitUntilExit()
+        let shell = try ChildProgram("sqlite3", ["-batch", "-cmd", ".timeout 5000", folder.path("spool.sqlite"), sql])
+        guard case (0, "") = try shell.finish() else { throw CancellationError() }
     }
 }

@@ -1,6 +1,7 @@
 // The spool's database, seen by another program: the sqlite3 shell, and the bytes of the write-ahead log.
 
 import Foundation
+import PrintTestSupport
 
 /// The spool's database, seen from outside.
 struct Database {
@@ -17,16 +18,8 @@ struct Database {
 
     /// What the sqlite3 shell says to `sql`, errors included.
     func shell(_ sql: String) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["sqlite3", "-batch", "-cmd", ".timeout 5000", "-nullvalue", "NULL", path, sql]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: output, as: UTF8.self)
+        let arguments = ["-batch", "-cmd", ".timeout 5000", "-nullvalue", "NULL", path, sql]
+        return try ChildProgram("sqlite3", arguments).finish().output
     }
 
     /// How many transactions the write-ahead log holds: its frames with a size of the database "after commit"

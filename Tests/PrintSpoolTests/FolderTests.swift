@@ -1,6 +1,7 @@
 import Foundation
 import PrintModel
 import PrintSpool
+import PrintTestSupport
 import Testing
 
 struct FolderTests {
@@ -118,13 +119,7 @@ final class SmallDisk: Sendable {
         _ = try run("mount", "-o", "remount,size=\(megabytes)m", path)
     }
 
-    private func run(_ arguments: String...) throws -> Int32 {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = arguments
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        return process.terminationStatus
+    private func run(_ name: String, _ arguments: String...) throws -> Int32 {
+        try ChildProgram(name, arguments).finish().code
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import PrintModel
 import PrintSpool
+import PrintTestSupport
 import Testing
 
 struct WriteAheadLogTests {
@@ -30,24 +31,16 @@ struct WriteAheadLogTests {
         let spool = try await files.open()
         let text = String(repeating: "x", count: 60_000)
         try await spool.submit(text: text)
-        let reader = Process()
-        reader.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        reader.arguments = ["sqlite3", files.folder + "/spool.sqlite"]
-        let (orders, answers) = (Pipe(), Pipe())
-        reader.standardInput = orders
-        reader.standardOutput = answers
-        try reader.run()
-        orders.fileHandleForWriting.write(Data("BEGIN; SELECT COUNT(*) FROM jobs;\n".utf8))
-        #expect(answers.fileHandleForReading.availableData == Data("1\n".utf8))
+        let reader = try ChildProgram("sqlite3", [files.folder + "/spool.sqlite"])
+        try reader.write("BEGIN; SELECT COUNT(*) FROM jobs;\n")
+        #expect(reader.readLine() == "1")
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
                 group.addTask { for _ in 0..<60 { try await spool.submit(text: text) } }
             }
             try await group.waitForAll()
         }
-        orders.fileHandleForWriting.write(Data("SELECT COUNT(*) FROM jobs; COMMIT; SELECT COUNT(*) FROM jobs;\n".utf8))
-        try orders.fileHandleForWriting.close()
-        reader.waitUntilExit()
-        #expect(answers.fileHandleForReading.readDataToEndOfFile() == Data("1\n481\n".utf8))
+        try reader.write("SELECT COUNT(*) FROM jobs; COMMIT; SELECT COUNT(*) FROM jobs;\n")
+        #expect(try reader.finish().output == "1\n481\n")
     }
 }

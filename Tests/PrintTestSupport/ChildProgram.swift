@@ -1,0 +1,109 @@
+// A program that a test talks to over a socket, without waiting for its end first.
+
+import Glibc
+
+/// A program that runs beside a test, its standard input and output in the test's hands.
+///
+///     let shell = try ChildProgram("sqlite3", [path])
+///     try shell.write("SELECT 1;\n")
+///     #expect(shell.readLine() == "1")
+///     #expect(try shell.finish().code == 0)
+///
+/// Not Foundation's `Process`: it watches its children with select(2), which writes beyond its memory when a file has a
+/// number above 1023, and what other tests start at the same moment inherits its pipes and keeps them open. Reading blocks
+/// the calling thread.
+public final class ChildProgram {
+    /// A program that could not be started, or whose pipe is broken.
+    public struct Failure: Error, CustomStringConvertible {
+        /// One sentence.
+        public let description: String
+    }
+
+    private let pid: pid_t
+    /// Our end of a socket that is its standard input, output and error.
+    private let channel: Int32
+    private var isOver = false
+
+    /// Starts a program of `PATH` with this process's environment; what it writes to standard error is read with its output.
+    ///
+    /// - Throws: `Failure` when it does not start.
+    public init(_ name: String, _ arguments: [String]) throws {
+        var ends: [Int32] = [-1, -1]
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+            throw Failure(description: "no socket: \(String(cString: strerror(errno)))")
+        }
+        defer { close(ends[1]) }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for standard in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
+            posix_spawn_file_actions_adddup2(&actions, ends[1], standard)
+        }
+        let words = ([name] + arguments).map { strdup($0) }
+        defer { for word in words { free(word) } }
+        var pid: pid_t = 0
+        let code = posix_spawnp(&pid, name, &actions, nil, words + [nil], environ)
+        (self.pid, channel) = (pid, ends[0])
+        guard code == 0 else {
+            isOver = true
+            close(channel)
+            throw Failure(description: "\(name) does not start: \(String(cString: strerror(code)))")
+        }
+    }
+
+    deinit {
+        guard !isOver else { return }
+        kill(pid, SIGKILL)
+        _ = try? finish()
+    }
+
+    /// Writes to its standard input.
+    ///
+    /// - Throws: `Failure` when it does not read any more.
+    public func write(_ text: String) throws {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { send(channel, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { throw Failure(description: "its standard input is closed") }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+
+    /// The next line of its output, without the line's end; nil at the end.
+    public func readLine() -> String? {
+        var line: [UInt8] = []
+        while let byte = read(atMost: 1).first {
+            if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
+            line.append(byte)
+        }
+        return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+    }
+
+    /// Ends its input, reads the rest of its output, and waits for its end.
+    ///
+    /// - Returns: its exit code (minus the signal's number when a signal ended it), and what it wrote since the last line read.
+    @discardableResult
+    public func finish() throws -> (code: Int32, output: String) {
+        isOver = true
+        shutdown(channel, Int32(SHUT_WR))
+        var rest: [UInt8] = []
+        while case let bytes = read(atMost: 1 << 16), !bytes.isEmpty { rest += bytes }
+        close(channel)
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0 {
+            guard errno == EINTR else { throw Failure(description: "process \(pid) is not ours to wait for") }
+        }
+        let signal = status & 0x7F
+        return (signal == 0 ? (status >> 8) & 0xFF : -signal, String(decoding: rest, as: UTF8.self))
+    }
+
+    private func read(atMost limit: Int) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            var got = Glibc.read(channel, buffer.baseAddress, limit)
+            while got < 0 && errno == EINTR { got = Glibc.read(channel, buffer.baseAddress, limit) }
+            count = max(0, got)
+        }
+    }
+}
