@@ -66,9 +66,10 @@ let modules: [Module] = [
     .executable(
         "printsim",
         imports: [
-            "PrintModel", "PrintIPP", "IPPServer", "PrintWork", "PrinterSimulator", "SimulatorServer", "ProcessLaunch",
+            "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "PrintWork", "PrinterSimulator", "SimulatorServer",
+            "ProcessLaunch",
         ],
-        outside: ["ArgumentParser", "ServiceLifecycle", "Logging"]),
+        outside: ["ArgumentParser", "Hummingbird", "HummingbirdCore", "HTTPTypes", "ServiceLifecycle", "Logging"]),
 
     // What tests share: made documents and pixels one can read, ipptool; a worker whose documents say what it shall try.
     .testSupport("PrintTestSupport", imports: ["PrintModel"], outside: ["Subprocess"]),
@@ -130,7 +131,7 @@ let outsideProducts: [String: String] = [
 let testImports: [String: [String]] = [
     "IPP": ["CCups"],
     "PrintIPP": ["PrintModel", "IPP", "Signals"],
-    "PrintRaster": ["PrintModel", "PrintTestSupport", "CQPDFReader"],
+    "PrintRaster": ["PrintModel", "PrintTestSupport", "CQPDFReader", "CCups"],
     "PrintSpool": ["PrintModel", "PrintTestSupport", "SimulatedDisk"],
     "PrintDocuments": ["PrintModel", "PrintRaster", "PrintTestSupport", "CQPDF"],
     "PrinterSimulator": ["PrintModel", "PrintTestSupport"],
