@@ -17,9 +17,14 @@ let modules: [Module] = [
     .system("CPNG", pkgConfig: "libpng libdeflate", apt: ["libpng-dev", "libdeflate-dev"]),
     .system("CQPDFReader", pkgConfig: "libqpdf", apt: ["libqpdf-dev"]),
     .cxx("CQPDF", imports: ["CQPDFReader"]),
+    .system(
+        "CCairo", pkgConfig: "pangocairo pangoft2 cairo-pdf fontconfig harfbuzz",
+        apt: ["libcairo2-dev", "libpango1.0-dev", "libfontconfig-dev", "libharfbuzz-dev"]),
+    .system("CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0", apt: ["libgdk-pixbuf-2.0-dev"]),
 
     // 1: one concern each.
     .library("PrintIPP", imports: ["PrintModel", "IPP", "Signals"]),
+    .library("PrintGraphics", imports: ["PrintModel", "CCairo", "CGdkPixbuf", "CQPDF"]),
     .library("PrintRaster", imports: ["PrintModel", "CPoppler", "CPNG", "CQPDFReader"]),
     .library("PrintSpool", imports: ["PrintModel"], outside: ["GRDB", "GRDBSQLite"]),
     .library("PrinterSimulator", imports: ["PrintModel"]),
@@ -133,6 +138,7 @@ let outsideProducts: [String: String] = [
 let testImports: [String: [String]] = [
     "IPP": ["CCups"],
     "PrintIPP": ["PrintModel", "IPP", "Signals"],
+    "PrintGraphics": ["PrintModel", "PrintRaster", "PrintTestSupport"],
     "PrintRaster": ["PrintModel", "PrintTestSupport", "CQPDFReader", "CCups"],
     "PrintSpool": ["PrintModel", "PrintTestSupport", "SimulatedDisk"],
     "PrintDocuments": ["PrintModel", "PrintRaster", "PrintTestSupport", "CQPDF"],
@@ -247,6 +253,10 @@ struct Module {
 
 let package = Package(
     name: "printq",
+    products: [
+        // Drawing for paper, for any Swift program.
+        .library(name: "PrintGraphics", targets: ["PrintGraphics"])
+    ],
     dependencies: packages,
     targets: modules.flatMap(\.targets),
     cxxLanguageStandard: .cxx17

@@ -123,12 +123,17 @@ extension Response {
             ResponseBody { writer in
                 try await writer.write(ByteBuffer(bytes: beginning))
                 // What goes wrong from here on breaks the connection, so that nobody takes a part for the whole.
-                while let groups = try await more() {
-                    try await writer.write(ByteBuffer(bytes: groups.flatMap { try $0.encoded() }))
-                }
+                while let bytes = try await encodedPart(more) { try await writer.write(ByteBuffer(bytes: bytes)) }
                 try await writer.write(ByteBuffer(bytes: Message.encodedEnd))
                 try await writer.finish(nil)
             })
+    }
+
+    /// The next part of a long answer, made where it holds up nobody whose requests are read by the same thread.
+    private static func encodedPart(_ more: IPPAnswer.More) async throws -> [UInt8]? {
+        try await withTaskExecutorPreference(globalConcurrentExecutor) {
+            try await more()?.flatMap { try $0.encoded() }
+        }
     }
 
     /// What a printer that is to answer wrongly sends instead.

@@ -1,0 +1,154 @@
+// Which letters text is set in.
+
+import CCairo
+import FoundationEssentials
+
+/// A typeface in a size, as `UIFont`.
+///
+///     let title = Font(name: "Helvetica-Bold", size: 24)
+///     let quote = Font(name: "DejaVu Serif", size: 12).withTraits(.italic)
+///
+/// A font is a wish: when no font of the name is installed, the one that fontconfig takes for it stands in (for Helvetica
+/// that is Nimbus Sans on most systems), and letters that a font lacks come from another that has them. `resolvedFamily`
+/// tells which font was found.
+public struct Font: Hashable, Sendable {
+    /// The family's name, such as `DejaVu Sans`; also the generic `sans`, `serif` and `monospace`.
+    public var family: String
+    /// The size in points: 12 unless the given one is a finite number above 0; 10,000 is the most.
+    public let size: Double
+    /// How heavy the strokes are.
+    public var weight: Weight
+    /// Italic, condensed and the like.
+    public var traits: Traits
+
+    /// How heavy strokes are, from 100 to 1000 as in OpenType.
+    public struct Weight: RawRepresentable, Hashable, Sendable {
+        /// The weight's number.
+        public let rawValue: Int
+
+        /// A weight by its number, from 100 to 1000.
+        public init(rawValue: Int) { self.rawValue = max(100, min(rawValue, 1000)) }
+
+        /// 300.
+        public static let light = Weight(rawValue: 300)
+        /// 400.
+        public static let regular = Weight(rawValue: 400)
+        /// 500.
+        public static let medium = Weight(rawValue: 500)
+        /// 600.
+        public static let semibold = Weight(rawValue: 600)
+        /// 700.
+        public static let bold = Weight(rawValue: 700)
+        /// 900.
+        public static let black = Weight(rawValue: 900)
+    }
+
+    /// What a font may be besides heavy (`UIFontDescriptor.SymbolicTraits`).
+    public struct Traits: OptionSet, Hashable, Sendable {
+        /// One bit a trait.
+        public let rawValue: Int
+
+        /// The traits of the given bits.
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// Slanted, or a cursive face of its own.
+        public static let italic = Traits(rawValue: 1)
+        /// At least bold.
+        public static let bold = Traits(rawValue: 2)
+        /// Narrow.
+        public static let condensed = Traits(rawValue: 4)
+        /// Wide.
+        public static let expanded = Traits(rawValue: 8)
+        /// Small capitals for small letters.
+        public static let smallCaps = Traits(rawValue: 16)
+    }
+
+    /// A font of a family.
+    public init(family: String, size: Double, weight: Weight = .regular, traits: Traits = []) {
+        (self.family, self.weight, self.traits) = (family, weight, traits)
+        self.size = size > 0 && size.isFinite ? min(size, 10_000) : 12
+    }
+
+    /// A font by a family's or a face's name: `Helvetica`, `Helvetica-BoldOblique`, `DejaVu Sans Bold`.
+    public init(name: String, size: Double) {
+        let parts = FontName(name)
+        self.init(family: parts.family, size: size, weight: parts.weight, traits: parts.traits)
+    }
+
+    /// The font of user interfaces and plain documents: the system's sans-serif.
+    public static func system(ofSize size: Double, weight: Weight = .regular) -> Font {
+        Font(family: "sans", size: size, weight: weight)
+    }
+
+    /// The bold one of `system(ofSize:)`.
+    public static func boldSystem(ofSize size: Double) -> Font { system(ofSize: size, weight: .bold) }
+
+    /// The italic one of `system(ofSize:)`.
+    public static func italicSystem(ofSize size: Double) -> Font {
+        Font(family: "sans", size: size, traits: .italic)
+    }
+
+    /// A font whose letters are all equally wide.
+    public static func monospacedSystem(ofSize size: Double, weight: Weight = .regular) -> Font {
+        Font(family: "monospace", size: size, weight: weight)
+    }
+
+    /// The same font in another size.
+    public func withSize(_ size: Double) -> Font {
+        Font(family: family, size: size, weight: weight, traits: traits)
+    }
+
+    /// The same font with further traits.
+    public func withTraits(_ more: Traits) -> Font {
+        Font(family: family, size: size, weight: weight, traits: traits.union(more))
+    }
+}
+
+/// A face's name taken apart.
+struct FontName {
+    private(set) var family = ""
+    private(set) var weight = Font.Weight.regular
+    private(set) var traits: Font.Traits = []
+
+    private static let weights: [(String, Font.Weight)] = [
+        ("extralight", Font.Weight(rawValue: 200)), ("semibold", .semibold), ("demibold", .semibold),
+        ("extrabold", Font.Weight(rawValue: 800)), ("bold", .bold), ("light", .light), ("medium", .medium),
+        ("black", .black), ("regular", .regular), ("roman", .regular), ("book", .regular),
+    ]
+    private static let faces: [(String, Font.Traits)] = [
+        ("italic", .italic), ("oblique", .italic), ("condensed", .condensed),
+    ]
+
+    /// Takes words of style off the end: after a hyphen in one word, or as words of their own.
+    init(_ name: String) {
+        var words = name.split(separator: " ").map(String.init)
+        if let last = words.last, let hyphen = last.lastIndex(of: "-") {
+            words[words.count - 1] = String(last[..<hyphen])
+            if take(String(last[last.index(after: hyphen)...]).lowercased()) {
+                words.removeAll(where: \.isEmpty)
+            } else {
+                words[words.count - 1] = last
+            }
+        }
+        while words.count > 1, let last = words.last, take(last.lowercased()) { words.removeLast() }
+        family = words.joined(separator: " ")
+    }
+
+    /// Understands a word that is made of nothing but styles.
+    private mutating func take(_ word: String) -> Bool {
+        var (rest, found) = (Substring(word), self)
+        while !rest.isEmpty {
+            if let (name, weight) = Self.weights.first(where: { rest.hasPrefix($0.0) }) {
+                found.weight = weight
+                rest = rest.dropFirst(name.count)
+            } else if let (name, trait) = Self.faces.first(where: { rest.hasPrefix($0.0) }) {
+                found.traits.insert(trait)
+                rest = rest.dropFirst(name.count)
+            } else {
+                return false
+            }
+        }
+        (weight, traits) = (found.weight, found.traits)
+        return !word.isEmpty
+    }
+}

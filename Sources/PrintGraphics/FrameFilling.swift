@@ -1,0 +1,89 @@
+// Lines put one below the other until a frame is full.
+
+import FoundationEssentials
+
+/// A frame while it is filled.
+struct FrameFilling {
+    /// What is to be laid out next: a paragraph, or what is left of one.
+    struct Stretch {
+        var range: Range<Int>
+        var isStart: Bool
+        var next: Int
+    }
+
+    let source: TextSource
+    let start: Int
+    let bottom: Double
+    private(set) var y: Double
+    private(set) var position: Int
+    private(set) var lines: [TextLine] = []
+    private var paragraph: Int
+
+    init(source: TextSource, start: Int, bottom: Double, y: Double) {
+        (self.source, self.start, self.bottom, self.y) = (source, start, bottom, y)
+        position = start
+        paragraph = source.paragraphIndex(at: start)
+    }
+
+    /// The height that is left.
+    var room: Double { bottom - y }
+
+    /// What comes next; nil at the end of the text.
+    var next: Stretch? {
+        guard paragraph < source.paragraphs.count else { return nil }
+        let whole = source.paragraphs[paragraph]
+        let from = min(max(position, whole.range.lowerBound), whole.range.upperBound)
+        return Stretch(range: from..<whole.range.upperBound, isStart: from == whole.range.lowerBound, next: whole.next)
+    }
+
+    /// Puts lines below the others; false when one did not fit.
+    mutating func take(
+        _ fragments: ArraySlice<LineFragment>, of style: ParagraphStyle, from left: Double, _ stretch: Stretch
+    ) -> Bool {
+        if stretch.isStart, !lines.isEmpty { y += max(0, plain(style.paragraphSpacingBefore)) }
+        for fragment in fragments {
+            let height = lineHeight(of: fragment, style)
+            // A hair of tolerance: sums of heights are not exact.
+            guard y + height <= bottom + 0.01 else { return false }
+            // Room that a line has beyond its letters lies above them.
+            let baseline = y + height - fragment.descent
+            lines.append(TextLine(fragment, origin: Point(x: left + fragment.x, y: baseline)))
+            y += height + max(0, plain(style.lineSpacing))
+            position = fragment.range.upperBound
+        }
+        if position >= stretch.range.upperBound || style.lineBreakMode.truncates || style.lineBreakMode == .byClipping {
+            position = stretch.next
+            paragraph += 1
+            y += max(0, plain(style.paragraphSpacing))
+        }
+        return true
+    }
+
+    /// The first line of a stretch, where the outline has room for it at or below the present height.
+    mutating func place(
+        _ stretch: Stretch, in outline: Outline, lineHeight height: inout Double, source: TextSource
+    ) -> (fragment: LineFragment, style: ParagraphStyle, left: Double)? {
+        while y + height <= bottom + 0.01 {
+            if let span = outline.span(from: y, to: y + height), span.upperBound - span.lowerBound >= height {
+                let layout = ParagraphLayout(
+                    source, range: stretch.range, isStart: stretch.isStart,
+                    width: span.upperBound - span.lowerBound, height: 1)
+                let fragment = layout.lines[0]
+                let needed = lineHeight(of: fragment, layout.style)
+                if needed <= height + 0.01 { return (fragment, layout.style, span.lowerBound) }
+                height = needed
+            } else {
+                y += 1
+            }
+        }
+        return nil
+    }
+
+    private func lineHeight(of fragment: LineFragment, _ style: ParagraphStyle) -> Double {
+        var height = fragment.ascent + fragment.descent
+        if style.lineHeightMultiple > 0, style.lineHeightMultiple.isFinite { height *= style.lineHeightMultiple }
+        height = max(height, plain(style.minimumLineHeight))
+        if style.maximumLineHeight > 0 { height = min(height, style.maximumLineHeight) }
+        return height
+    }
+}

@@ -1,0 +1,104 @@
+// Text into rectangles and shapes, as much as fits.
+
+public import FoundationEssentials
+
+/// Lays text out in one frame after another (`CTFramesetter`).
+///
+///     let framesetter = Framesetter(text)
+///     var position = 0
+///     repeat {
+///         pdf.beginPage()
+///         let frame = framesetter.frame(in: Rect(x: 72, y: 72, width: 468, height: 648), startingAt: position)
+///         frame.draw()
+///         position = frame.visibleRange.upperBound
+///     } while position < framesetter.length
+///
+/// It holds Pango's objects, so it stays in the isolation domain that made it.
+public final class Framesetter {
+    let source: TextSource
+    /// The paragraph laid out last: the next frame often goes on in it.
+    private var recent: ParagraphLayout?
+
+    /// A framesetter for a text.
+    public convenience init(_ text: AttributedString) { self.init(TextSource(text)) }
+
+    /// A framesetter for a text in one font and style.
+    public convenience init(_ text: String, font: Font, style: ParagraphStyle = ParagraphStyle()) {
+        var attributes = TextStyle()
+        (attributes.font, attributes.paragraph) = (font, style)
+        self.init(TextSource(text, style: attributes))
+    }
+
+    init(_ source: TextSource) { self.source = source }
+
+    /// The length of the text, in UTF-8 bytes.
+    public var length: Int { source.bytes.count }
+
+    /// A part of the text, by UTF-8 offsets; offsets beyond it, or inside of a character, are taken as the nearest before.
+    public func text(in range: Range<Int>) -> String {
+        let (start, end) = (source.characterStart(range.lowerBound), source.characterStart(range.upperBound))
+        return String(decoding: source.bytes[start..<max(start, end)], as: UTF8.self)
+    }
+
+    /// Lays out as many lines as fit into a rectangle.
+    ///
+    /// A rectangle with room for a line is always given one. In one without, the frame is empty, and a loop over frames
+    /// must end: compare its `visibleRange` with where it started.
+    ///
+    /// - Parameter start: The UTF-8 offset of the first character; the frame before ended there.
+    public func frame(in rect: Rect, startingAt start: Int = 0) -> TextFrame {
+        let rect = rect.isFinite ? rect : .zero
+        var filling = FrameFilling(source: source, start: source.characterStart(start), bottom: rect.maxY, y: rect.minY)
+        while let stretch = filling.next {
+            let layout = layout(stretch, width: rect.width, height: filling.room)
+            let lines = layout.lines.drop { $0.range.lowerBound < stretch.range.lowerBound }
+            guard filling.take(lines[...], of: layout.style, from: rect.minX, stretch) else { break }
+        }
+        return TextFrame(
+            lines: filling.lines, start: filling.start, end: filling.position, height: filling.y - rect.minY)
+    }
+
+    /// Lays out as many lines as fit into a path, each as wide as the widest place the path has at its height.
+    ///
+    /// - Parameter start: The UTF-8 offset of the first character.
+    public func frame(in path: BezierPath, startingAt start: Int = 0) -> TextFrame {
+        let bounds = path.bounds
+        let outline = Outline(path)
+        var filling = FrameFilling(
+            source: source, start: source.characterStart(start), bottom: bounds.maxY, y: bounds.minY)
+        while let stretch = filling.next {
+            var height = source.style(at: stretch.range.lowerBound).font.lineHeight
+            guard let line = filling.place(stretch, in: outline, lineHeight: &height, source: source) else { break }
+            guard filling.take([line.fragment], of: line.style, from: line.left, stretch) else { break }
+        }
+        return TextFrame(
+            lines: filling.lines, start: filling.start, end: filling.position, height: filling.y - bounds.minY)
+    }
+
+    /// The size that text takes within a limit (`CTFramesetterSuggestFrameSizeWithConstraints`).
+    ///
+    /// - Parameters:
+    ///   - limit: The largest width and height; an infinite or very large one is without limit.
+    ///   - start: The UTF-8 offset of the first character.
+    public func suggestedSize(within limit: Size, startingAt start: Int = 0) -> Size {
+        let width = limit.width.isFinite ? min(limit.width, 1e6) : 1e6
+        let height = limit.height.isFinite ? min(limit.height, 1e9) : 1e9
+        let frame = frame(in: Rect(x: 0, y: 0, width: width, height: height), startingAt: start)
+        let right = frame.lines.map { $0.origin.x + $0.width }.max() ?? 0
+        let left = frame.lines.map(\.origin.x).min() ?? 0
+        return Size(width: right - min(left, 0), height: frame.height)
+    }
+
+    private func layout(_ stretch: FrameFilling.Stretch, width: Double, height: Double) -> ParagraphLayout {
+        if let recent, recent.width == width, recent.range.upperBound == stretch.range.upperBound,
+            recent.range.lowerBound < stretch.range.lowerBound,
+            recent.lines.contains(where: { $0.range.lowerBound == stretch.range.lowerBound })
+        {
+            return recent
+        }
+        let layout = ParagraphLayout(
+            source, range: stretch.range, isStart: stretch.isStart, width: width, height: height)
+        recent = layout
+        return layout
+    }
+}

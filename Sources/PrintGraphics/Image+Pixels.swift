@@ -1,0 +1,32 @@
+// One pixel at a time, for looking.
+
+extension Image {
+    /// The colour and opacity of one pixel, each component from 0 to 255.
+    public struct Pixel: Hashable, Sendable {
+        /// Red, not multiplied by the alpha.
+        public var red: UInt8
+        /// Green, not multiplied by the alpha.
+        public var green: UInt8
+        /// Blue, not multiplied by the alpha.
+        public var blue: UInt8
+        /// The opacity.
+        public var alpha: UInt8
+
+        /// A pixel of four components.
+        public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
+            (self.red, self.green, self.blue, self.alpha) = (red, green, blue, alpha)
+        }
+    }
+}
+
+extension PixelBuffer {
+    /// A pixel, its colour divided by its alpha; the place must be one of the buffer's.
+    func pixel(x: Int, y: Int) -> Image.Pixel {
+        precondition(x >= 0 && x < width && y >= 0 && y < height, "(\(x), \(y)) is outside of \(width) × \(height)")
+        let start = bytes.assumingMemoryBound(to: UInt8.self) + y * bytesPerRow + x * 4
+        let alpha = isOpaque ? 255 : start[3]
+        guard alpha > 0 else { return Image.Pixel(red: 0, green: 0, blue: 0, alpha: 0) }
+        func plain(_ value: UInt8) -> UInt8 { UInt8(min(255, (Int(value) * 255 + Int(alpha) / 2) / Int(alpha))) }
+        return Image.Pixel(red: plain(start[2]), green: plain(start[1]), blue: plain(start[0]), alpha: alpha)
+    }
+}

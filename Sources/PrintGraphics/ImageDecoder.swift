@@ -1,0 +1,130 @@
+// Images from files, through gdk-pixbuf.
+
+import CGdkPixbuf
+
+/// Decodes images of the formats that are read here, and no others that the system may have loaders for.
+enum ImageDecoder {
+    /// A decoded picture, and how it is to be turned (Exif's number).
+    struct Decoded {
+        var pixels: PixelBuffer
+        var orientation: Int
+    }
+
+    /// Decodes an image.
+    ///
+    /// - Throws: `unsupportedFormat`, `damaged`, or `tooLarge` before memory is taken.
+    static func decode(
+        _ bytes: UnsafeRawBufferPointer, name: String, maximumPixels: Int
+    ) throws(GraphicsError) -> Decoded {
+        guard let loaderName = loaderName(of: bytes) else { throw .unsupportedFormat(name) }
+        var problem: UnsafeMutablePointer<GError>?
+        guard let loader = gdk_pixbuf_loader_new_with_type(loaderName, &problem) else {
+            throw .unsupportedFormat(name, cause: message(&problem))
+        }
+        defer { g_object_unref(UnsafeMutableRawPointer(loader)) }
+        let limit = SizeLimit(pixels: min(maximumPixels, PixelBuffer.mostPixels))
+        limit.watch(loader)
+
+        let isWritten =
+            gdk_pixbuf_loader_write(loader, bytes.bindMemory(to: UInt8.self).baseAddress, gsize(bytes.count), &problem)
+            != 0
+        // The first complaint says most; a loader must be closed in any case.
+        var laterProblem: UnsafeMutablePointer<GError>?
+        let isClosed = gdk_pixbuf_loader_close(loader, &laterProblem) != 0
+        if problem == nil { problem = laterProblem } else { g_clear_error(&laterProblem) }
+        if let (width, height) = limit.exceeded {
+            g_clear_error(&problem)
+            throw .tooLarge(name, width: Double(width), height: Double(height), limit: limit.pixels)
+        }
+        guard isWritten, isClosed, let picture = gdk_pixbuf_loader_get_pixbuf(loader) else {
+            throw .damaged(name, cause: message(&problem))
+        }
+        let orientation = gdk_pixbuf_get_option(picture, "orientation").flatMap { Int(String(cString: $0)) }
+        return Decoded(pixels: try pixels(of: picture), orientation: orientation ?? 1)
+    }
+
+    /// Which loader reads these bytes, by what they begin with.
+    private static func loaderName(of bytes: UnsafeRawBufferPointer) -> String? {
+        func begins(_ start: [UInt8]) -> Bool { bytes.starts(with: start) }
+        if begins([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "png" }
+        if begins([0xFF, 0xD8, 0xFF]) { return "jpeg" }
+        if begins([0x49, 0x49, 0x2A, 0]) || begins([0x4D, 0x4D, 0, 0x2A]) { return "tiff" }
+        if begins(Array("GIF87a".utf8)) || begins(Array("GIF89a".utf8)) { return "gif" }
+        if begins(Array("BM".utf8)) { return "bmp" }
+        if begins([0, 0, 1, 0]) || begins([0, 0, 2, 0]) { return "ico" }
+        let head = String(decoding: bytes.prefix(1024), as: UTF8.self)
+        if head.contains("#define"), head.contains("_width") { return "xbm" }
+        return nil
+    }
+
+    private static func pixels(of picture: OpaquePointer) throws(GraphicsError) -> PixelBuffer {
+        let (width, height) = (Int(gdk_pixbuf_get_width(picture)), Int(gdk_pixbuf_get_height(picture)))
+        let stride = Int(gdk_pixbuf_get_rowstride(picture))
+        let channels = Int(gdk_pixbuf_get_n_channels(picture))
+        let hasAlpha = gdk_pixbuf_get_has_alpha(picture) != 0
+        guard let source = gdk_pixbuf_read_pixels(picture), gdk_pixbuf_get_bits_per_sample(picture) == 8 else {
+            throw .noMemory("an image of \(width) × \(height) pixels")
+        }
+        return try PixelBuffer(width: width, height: height, isOpaque: !hasAlpha) { target in
+            for y in 0..<height {
+                var from = source + y * stride
+                var to = target + y * width * 4
+                for _ in 0..<width {
+                    let alpha = hasAlpha ? Int(from[3]) : 255
+                    to[0] = UInt8(truncatingIfNeeded: (Int(from[2]) * alpha + 127) / 255)
+                    to[1] = UInt8(truncatingIfNeeded: (Int(from[1]) * alpha + 127) / 255)
+                    to[2] = UInt8(truncatingIfNeeded: (Int(from[0]) * alpha + 127) / 255)
+                    to[3] = UInt8(truncatingIfNeeded: alpha)
+                    from += channels
+                    to += 4
+                }
+            }
+        }
+    }
+
+    static func message(_ problem: inout UnsafeMutablePointer<GError>?) -> String? {
+        defer { g_clear_error(&problem) }
+        return problem?.pointee.message.map { String(cString: $0) }
+    }
+}
+
+/// Stops a loader at a size that is too large, before it takes memory for it.
+private final class SizeLimit {
+    let pixels: Int
+    private(set) var exceeded: (width: Int, height: Int)?
+
+    init(pixels: Int) { self.pixels = pixels }
+
+    func watch(_ loader: UnsafeMutablePointer<GdkPixbufLoader>) {
+        let callback: @convention(c) (UnsafeMutablePointer<GdkPixbufLoader>?, Int32, Int32, gpointer?) -> Void = {
+            loader, width, height, limit in
+            guard let limit else { return }
+            let isFine = Unmanaged<SizeLimit>.fromOpaque(limit).takeUnretainedValue()
+                .allows(width: Int(width), height: Int(height))
+            // Every loader gives up when it is to make nothing.
+            if !isFine { gdk_pixbuf_loader_set_size(loader, 0, 0) }
+        }
+        g_signal_connect_data(
+            UnsafeMutableRawPointer(loader), "size-prepared", unsafeBitCast(callback, to: GCallback.self),
+            Unmanaged.passUnretained(self).toOpaque(), nil, GConnectFlags(rawValue: 0))
+    }
+
+    private func allows(width: Int, height: Int) -> Bool {
+        guard width * height > pixels || max(width, height) > PixelBuffer.longestSide else { return true }
+        exceeded = (width, height)
+        return false
+    }
+}
+
+extension GraphicsError {
+    static func unsupportedFormat(_ name: String, cause: String? = nil) -> GraphicsError {
+        GraphicsError(
+            .unsupportedFormat,
+            "\(name) is of no format that is read: PNG, JPEG, TIFF, GIF, BMP, ICO, CUR or XBM; convert it", cause: cause
+        )
+    }
+
+    static func damaged(_ name: String, cause: String?) -> GraphicsError {
+        GraphicsError(.damaged, "\(name) is damaged; check that it opens in another viewer", cause: cause)
+    }
+}

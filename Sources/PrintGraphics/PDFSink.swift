@@ -1,0 +1,82 @@
+// Where the bytes of a PDF go while it is made.
+
+import CCairo
+import FoundationEssentials
+import Glibc
+
+/// Takes what cairo writes, into a file or into memory, and finishes it.
+final class PDFSink {
+    /// The document in memory.
+    private(set) var data = Data()
+    private let file: OutputFile?
+    private var buffer: [UInt8] = []
+    private var problem: Int32 = 0
+
+    /// Writes to a file, or to memory without one.
+    init(file: OutputFile? = nil) {
+        self.file = file
+        buffer.reserveCapacity(Self.bufferSize)
+    }
+
+    private static let bufferSize = 1 << 17
+
+    /// A PDF surface that writes here; this must live until it is finished.
+    func makeSurface(size: Size) -> OpaquePointer {
+        let surface = cairo_pdf_surface_create_for_stream(
+            { closure, bytes, count in
+                let sink = Unmanaged<PDFSink>.fromOpaque(closure!).takeUnretainedValue()
+                return sink.append(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
+                    ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR
+            }, Unmanaged.passUnretained(self).toOpaque(), size.width, size.height)
+        return surface!  // cairo returns a surface in any case, if need be one that says what is wrong
+    }
+
+    /// What the system said when bytes could not be written.
+    var writeFailure: GraphicsError? {
+        problem == 0 ? nil : .writeFailed(file?.path ?? "", cause: systemMessage(problem))
+    }
+
+    /// Writes what is still to be written, adds what cairo does not know of, and gives the file its name.
+    func finish(_ extras: PDFExtras, info: DocumentInfo) throws(GraphicsError) {
+        guard flush() else { throw writeFailure ?? .writeFailed(file?.path ?? "", cause: nil) }
+        if let file {
+            try file.closeFile()
+            if extras.isNeeded(for: info) { try extras.add(to: file.temporaryPath, named: file.path, info: info) }
+            try file.finish()
+        } else if extras.isNeeded(for: info) {
+            let path = "\(FileManager.default.temporaryDirectory.path)/printgraphics-\(UUID().uuidString).pdf"
+            defer { unlink(path) }
+            try OutputFile.write(data, to: path)
+            try extras.add(to: path, named: path, info: info)
+            guard let finished = FileManager.default.contents(atPath: path) else {
+                throw .unreadable(path, cause: systemMessage(errno))
+            }
+            data = finished
+        }
+    }
+
+    private func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        if buffer.count + bytes.count > Self.bufferSize, !flush() { return false }
+        if bytes.count < Self.bufferSize {
+            buffer.append(contentsOf: bytes)
+            return problem == 0
+        }
+        return send(bytes)
+    }
+
+    private func flush() -> Bool {
+        let isSent = buffer.withUnsafeBytes { send($0) }
+        buffer.removeAll(keepingCapacity: true)
+        return isSent
+    }
+
+    private func send(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard problem == 0 else { return false }
+        if let file {
+            problem = file.append(bytes)
+        } else {
+            data.append(contentsOf: bytes)
+        }
+        return problem == 0
+    }
+}

@@ -1,0 +1,124 @@
+// Pango, as text is set here: in points, without hinting, so that a line is as long on paper as in pixels.
+
+import CCairo
+import Glibc
+
+/// A thread's Pango context and what it found out about fonts.
+///
+/// Pango's objects belong to the thread that uses them.
+final class TextEngine {
+    let context: OpaquePointer
+    private var known: [Font: FontMetrics] = [:]
+    private var descriptions: [Font: OpaquePointer] = [:]
+
+    private init() {
+        context = pango_font_map_create_context(pango_cairo_font_map_get_default())
+        pango_cairo_context_set_resolution(context, 72)
+        let options = cairo_font_options_create()
+        cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
+        cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
+        cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
+        pango_cairo_context_set_font_options(context, options)
+        cairo_font_options_destroy(options)
+        pango_context_set_round_glyph_positions(context, 0)
+    }
+
+    deinit {
+        for description in descriptions.values { pango_font_description_free(description) }
+        g_object_unref(UnsafeMutableRawPointer(context))
+    }
+
+    /// The font as Pango describes it; it belongs to the engine.
+    func description(of font: Font) -> OpaquePointer {
+        if let known = descriptions[font] { return known }
+        let description = pango_font_description_new()!
+        pango_font_description_set_family(description, font.family)
+        let weight = font.traits.contains(.bold) ? max(font.weight.rawValue, 700) : font.weight.rawValue
+        pango_font_description_set_weight(description, PangoWeight(UInt32(weight)))
+        if font.traits.contains(.italic) { pango_font_description_set_style(description, PANGO_STYLE_ITALIC) }
+        if font.traits.contains(.condensed) { pango_font_description_set_stretch(description, PANGO_STRETCH_CONDENSED) }
+        if font.traits.contains(.expanded) { pango_font_description_set_stretch(description, PANGO_STRETCH_EXPANDED) }
+        if font.traits.contains(.smallCaps) {
+            pango_font_description_set_variant(description, PANGO_VARIANT_SMALL_CAPS)
+        }
+        pango_font_description_set_absolute_size(description, font.size * Double(PANGO_SCALE))
+        descriptions[font] = description
+        return description
+    }
+
+    func metrics(of font: Font) -> FontMetrics {
+        if let known = known[font] { return known }
+        var found = FontMetrics()
+        if let metrics = pango_context_get_metrics(context, description(of: font), nil) {
+            found.ascent = points(pango_font_metrics_get_ascent(metrics))
+            found.descent = points(pango_font_metrics_get_descent(metrics))
+            found.height = points(pango_font_metrics_get_height(metrics))
+            found.underlinePosition = points(pango_font_metrics_get_underline_position(metrics))
+            found.underlineThickness = points(pango_font_metrics_get_underline_thickness(metrics))
+            pango_font_metrics_unref(metrics)
+        }
+        if let loaded = pango_context_load_font(context, description(of: font)) {
+            if let face = pango_font_get_hb_font(loaded) {
+                found.capHeight = height(of: "H", in: face, font.size) ?? font.size * 0.72
+                found.xHeight = height(of: "x", in: face, font.size) ?? font.size * 0.53
+            }
+            if let description = pango_font_describe(loaded) {
+                if let family = pango_font_description_get_family(description) {
+                    found.family = String(cString: family)
+                }
+                pango_font_description_free(description)
+            }
+            g_object_unref(UnsafeMutableRawPointer(loaded))
+        }
+        known[font] = found
+        return found
+    }
+
+    /// How high a letter is, in points; nil when the font lacks it.
+    private func height(of letter: Unicode.Scalar, in face: OpaquePointer, _ size: Double) -> Double? {
+        // HarfBuzz counts in the font's own units or in Pango's, as the scale says.
+        var (x, y): (Int32, Int32) = (0, 0)
+        hb_font_get_scale(face, &x, &y)
+        var glyph: hb_codepoint_t = 0
+        var extents = hb_glyph_extents_t()
+        guard y != 0, hb_font_get_nominal_glyph(face, letter.value, &glyph) != 0,
+            hb_font_get_glyph_extents(face, glyph, &extents) != 0
+        else { return nil }
+        return abs(Double(extents.y_bearing) / Double(y)) * size
+    }
+
+    var families: [String] {
+        var list: UnsafeMutablePointer<UnsafeMutablePointer<PangoFontFamily>?>?
+        var count: Int32 = 0
+        pango_context_list_families(context, &list, &count)
+        defer { g_free(list) }
+        return (0..<Int(count)).compactMap { list?[$0].map { String(cString: pango_font_family_get_name($0)) } }
+            .sorted()
+    }
+
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        let code = pthread_key_create(&key) { engine in
+            if let engine { Unmanaged<TextEngine>.fromOpaque(engine).release() }
+        }
+        precondition(code == 0, "the process has no room for one more thread-specific value")
+        return key
+    }()
+
+    static var ofThisThread: TextEngine {
+        if let engine = pthread_getspecific(key) {
+            return Unmanaged<TextEngine>.fromOpaque(engine).takeUnretainedValue()
+        }
+        let engine = TextEngine()
+        pthread_setspecific(key, Unmanaged.passRetained(engine).toOpaque())
+        return engine
+    }
+}
+
+/// Pango's units as points.
+func points(_ units: Int32) -> Double { Double(units) / Double(PANGO_SCALE) }
+
+/// Points as Pango's units, which have 21 bits before the point.
+func pangoUnits(_ points: Double) -> Int32 {
+    points.isFinite ? Int32(max(-1e6, min(points, 1e6)) * Double(PANGO_SCALE)) : 0
+}

@@ -1,0 +1,159 @@
+// A line of text, ready to be drawn.
+
+import CCairo
+public import FoundationEssentials
+
+/// Glyphs on one baseline (`CTLine`); in it, runs of one font and direction.
+///
+///     TextLine(AttributedString("No frame needed")).draw(at: Point(x: 72, y: 100))
+///
+/// It holds Pango's objects, so it stays in the isolation domain that made it.
+public struct TextLine {
+    /// The text that it shows, as UTF-8 offsets.
+    public let range: Range<Int>
+    /// Where its baseline begins: in its frame, or at the origin for a line of its own.
+    public let origin: Point
+    /// The width of its glyphs, in points.
+    public let width: Double
+    /// How far it reaches above the baseline, in points.
+    public let ascent: Double
+    /// How far it reaches below the baseline, in points.
+    public let descent: Double
+
+    private let fragment: LineFragment
+
+    init(_ fragment: LineFragment, origin: Point) {
+        self.fragment = fragment
+        self.origin = origin
+        (range, width) = (fragment.range, fragment.width)
+        (ascent, descent) = (fragment.ascent, fragment.descent)
+    }
+
+    /// A single line of a text, however long; only the first paragraph is taken.
+    public init(_ text: AttributedString) {
+        var style = ParagraphStyle(lineBreakMode: .byClipping)
+        style.alignment = .left
+        var text = text
+        text.paragraphStyle = style
+        let source = TextSource(text)
+        let range = source.paragraphs.first?.range ?? 0..<0
+        let layout = ParagraphLayout(source, range: range, isStart: false, width: 1e6, height: 1e6)
+        // Pango has at least one line, also of no text.
+        self.init(layout.lines[0], origin: .zero)
+    }
+
+    /// The smallest rectangle around the line, its baseline's beginning being the origin.
+    public var bounds: Rect { Rect(x: 0, y: -ascent, width: width, height: ascent + descent) }
+
+    /// The line's runs, from left to right.
+    public var runs: [GlyphRun] {
+        var runs: [GlyphRun] = []
+        var list = fragment.line.pointee.runs
+        while let entry = list {
+            if let data = entry.pointee.data {
+                runs.append(
+                    GlyphRun(
+                        data.assumingMemoryBound(to: PangoGlyphItem.self).pointee,
+                        start: fragment.owner.range.lowerBound))
+            }
+            list = entry.pointee.next
+        }
+        return runs
+    }
+
+    /// Draws the line on the current context, its baseline beginning at a point; without a context nothing happens.
+    public func draw(at baseline: Point) {
+        guard baseline.isFinite else { return }
+        GraphicsContext.current?.drawText { cairo, isOutline in
+            cairo_move_to(cairo, bounded(baseline.x), bounded(baseline.y))
+            if isOutline {
+                pango_cairo_layout_line_path(cairo, fragment.line)
+            } else {
+                pango_cairo_show_layout_line(cairo, fragment.line)
+            }
+        }
+    }
+
+    /// How far the character at an offset begins from the line's beginning, in points.
+    public func position(ofCharacterAt offset: Int) -> Double {
+        var x: Int32 = 0
+        pango_layout_line_index_to_x(fragment.line, Int32(offset - fragment.owner.range.lowerBound), 0, &x)
+        return points(x)
+    }
+
+    /// The offset of the character that lies that far from the line's beginning, in points.
+    public func offset(at x: Double) -> Int {
+        var (index, trailing): (Int32, Int32) = (0, 0)
+        pango_layout_line_x_to_index(fragment.line, pangoUnits(x), &index, &trailing)
+        return fragment.owner.range.lowerBound + Int(index)
+    }
+}
+
+/// Glyphs of one font and direction (`CTRun`).
+public struct GlyphRun: Sendable {
+    /// The text that it shows, as UTF-8 offsets.
+    public let range: Range<Int>
+    /// How many glyphs it has.
+    public let glyphCount: Int
+    /// Its width in points.
+    public let width: Double
+    /// The family of the font that has these letters, perhaps in place of the one asked for.
+    public let fontFamily: String
+    /// Whether it is written from right to left.
+    public let isRightToLeft: Bool
+
+    init(_ item: PangoGlyphItem, start: Int) {
+        let offset = start + Int(item.item.pointee.offset)
+        range = offset..<offset + Int(item.item.pointee.length)
+        glyphCount = Int(item.glyphs.pointee.num_glyphs)
+        width = points(pango_glyph_string_get_width(item.glyphs))
+        isRightToLeft = item.item.pointee.analysis.level % 2 == 1
+        var family = ""
+        if let font = item.item.pointee.analysis.font, let description = pango_font_describe(font) {
+            family = pango_font_description_get_family(description).map { String(cString: $0) } ?? ""
+            pango_font_description_free(description)
+        }
+        fontFamily = family
+    }
+}
+
+extension GraphicsContext {
+    /// Draws text, filled, outlined or both.
+    ///
+    /// - Parameter body: shows glyphs, or adds their outlines to the path.
+    func drawText(_ body: (OpaquePointer, _ isOutline: Bool) -> Void) {
+        let mode = state.textDrawingMode
+        if mode == .fill || mode == .fillStroke { fillText(body) }
+        if mode == .stroke || mode == .fillStroke {
+            render { cairo in
+                paint(with: state.stroke, on: cairo) { cairo in
+                    cairo_new_path(cairo)
+                    body(cairo, true)
+                    state.line.apply(to: cairo, hairline: hairline)
+                    cairo_stroke(cairo)
+                }
+            }
+        }
+    }
+
+    /// Letters bring colours of their own, which know nothing of the context's alpha: then all are put together first.
+    private func fillText(_ body: (OpaquePointer, _ isOutline: Bool) -> Void) {
+        render { cairo in
+            guard state.alpha < 1 else {
+                setSource(state.fill, on: cairo)
+                return body(cairo, false)
+            }
+            let mode = cairo_get_operator(cairo)
+            let alpha = state.alpha
+            cairo_push_group(cairo)
+            cairo_set_operator(cairo, CAIRO_OPERATOR_OVER)
+            state.alpha = 1
+            setSource(state.fill, on: cairo)
+            state.alpha = alpha
+            body(cairo, false)
+            cairo_pop_group_to_source(cairo)
+            cairo_set_operator(cairo, mode)
+            cairo_paint_with_alpha(cairo, alpha)
+        }
+    }
+}

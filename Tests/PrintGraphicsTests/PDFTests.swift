@@ -1,0 +1,151 @@
+import FoundationEssentials
+import PrintGraphics
+import PrintRaster
+import PrintTestSupport
+import Testing
+
+struct PDFTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var path: String { folder.path("test.pdf") }
+
+    @Test func `each page has its own size, and its bounds' origin is its corner`() throws {
+        try PDFContext.write(to: path) { pdf in
+            pdf.beginPage()
+            #expect(pdf.pageBounds == Rect(x: 0, y: 0, width: 612, height: 792))
+            pdf.beginPage(bounds: Rect(x: 100, y: 200, width: 40, height: 20))
+            pdf.fillColor = .red
+            pdf.fill(Rect(x: 110, y: 200, width: 10, height: 10))
+            pdf.beginPage(bounds: .zero)
+        }
+        let document = try PDFDocument(path: path)
+        #expect(document.pageCount == 3)
+        #expect(try document.pageSize(at: 0) == PDFDocument.PageSize(width: 612, height: 792))
+        #expect(try document.pageSize(at: 1) == PDFDocument.PageSize(width: 40, height: 20))
+        #expect(try document.pageSize(at: 2) == PDFDocument.PageSize(width: 612, height: 792))
+        expectPixels(PageSheet(bitmap: try document.render(page: 1, dpi: 72)), "_R__\n____")
+    }
+
+    @Test func `drawing before a page is a misuse that closing tells, and no file appears`() throws {
+        let pdf = try PDFContext(path: path)
+        pdf.fill(Rect(x: 0, y: 0, width: 5, height: 5))
+        #expect(pdf.failure?.code == .noPage)
+        pdf.beginPage()
+        expectFailure(.noPage) { try pdf.close() }
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test func `a document without a page is refused`() throws {
+        let pdf = try PDFContext()
+        expectFailure(.noPages) { try pdf.close() }
+    }
+
+    @Test func `a closed document cannot be drawn on or closed again`() throws {
+        let pdf = try PDFContext()
+        pdf.beginPage()
+        try pdf.close()
+        pdf.beginPage()
+        pdf.fill(Rect(x: 0, y: 0, width: 5, height: 5))
+        #expect(pdf.failure?.code == .closed)
+        expectFailure(.closed) { try pdf.close() }
+    }
+
+    @Test func `a context that goes away unclosed leaves no file, nor does a closure that throws`() throws {
+        struct Halt: Error {}
+        #expect(throws: Halt.self) {
+            try PDFContext.write(to: path) { pdf in
+                pdf.beginPage()
+                throw Halt()
+            }
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+        #expect(GraphicsContext.current == nil)
+    }
+
+    @Test func `a file stays as it was until the new one is closed`() throws {
+        try Data("old".utf8).write(to: URL(filePath: path))
+        let pdf = try PDFContext(path: path)
+        pdf.beginPage()
+        #expect(text(of: path) == "old")
+        try pdf.close()
+        #expect(text(of: path).hasPrefix("%PDF"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["test.pdf"])
+    }
+
+    @Test func `a folder that is not there is a clear error`() throws {
+        let error = #expect(throws: GraphicsError.self) {
+            try PDFContext.write(to: "/nowhere/at/all.pdf") { $0.beginPage() }
+        }
+        #expect(error?.code == .writeFailed)
+        #expect(error?.message.contains("/nowhere/at/all.pdf") == true)
+    }
+
+    @Test func `what the document says of itself can be read back`() async throws {
+        let info = DocumentInfo(
+            title: "Größe 紙", author: "Ada", subject: "Drawing", keywords: ["a", "b"], creator: "tests",
+            creationDate: Date(timeIntervalSince1970: 1_000_000_000))
+        try PDFContext.write(to: path, info: info) { $0.beginPage() }
+        let said = try await run("pdfinfo", path)
+        for line in ["Größe 紙", "Ada", "Drawing", "a, b", "tests", "2001"] { #expect(said.contains(line), "\(line)") }
+        #expect(try PDFDocument(path: path).title == "Größe 紙")
+    }
+
+    @Test func `libqpdf finds nothing to complain about`() async throws {
+        try PDFContext.write(to: path) { pdf in
+            for page in 0..<3 {
+                pdf.beginPage()
+                pdf.shadow = Shadow(offset: Size(width: 4, height: 4), blurRadius: 5)
+                pdf.fill(.red, Double(page), 0, 5, 5)
+                pdf.blendMode = .multiply
+                pdf.withTransparencyLayer { $0.fill(.blue, 2, 2, 5, 5) }
+                pdf.drawLinearGradient(Gradient(colors: [.red, .clear]), from: .zero, to: Point(x: 100, y: 100))
+            }
+        }
+        try await check()
+    }
+
+    @Test func `bounds and sizes that are no numbers are refused or replaced`() throws {
+        expectFailure(.invalidGeometry) { _ = try PDFContext(bounds: Rect(x: 0, y: 0, width: .nan, height: 1)) }
+        try PDFContext.write(to: path) { $0.beginPage(bounds: Rect(x: .nan, y: 0, width: 5, height: 5)) }
+        #expect(try PDFDocument(path: path).pageSize(at: 0).width == 612)
+    }
+
+    @Test func `a thousand pages take no more memory than three hundred`() throws {
+        func growth(pages: Int) throws -> Int {
+            let before = residentKilobytes()
+            try PDFContext.write(to: path) { pdf in
+                for page in 0..<pages {
+                    pdf.beginPage()
+                    for index in 0..<200 {
+                        pdf.fillEllipse(in: Rect(x: Double(index), y: Double(page), width: 50, height: 20))
+                    }
+                }
+            }
+            return residentKilobytes() - before
+        }
+        // Other tests run meanwhile and take some, too; the pages kept would take several times as much.
+        _ = try growth(pages: 300)
+        #expect(try growth(pages: 1000) < 40_000)
+    }
+
+    private func check() async throws {
+        let run = try await ProgramRun("/usr/bin/qpdf", ["--check", path], environment: [:], in: folder.path)
+        #expect(run.code == 0, "\(run.output)\(run.complaints)")
+    }
+}
+
+/// What a program says of a file.
+func run(_ program: String, _ arguments: String...) async throws -> String {
+    let run = try await ProgramRun(
+        "/usr/bin/\(program)", arguments, environment: ["LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"], in: "/tmp")
+    #expect(run.code == 0, "\(run.complaints)")
+    return run.output
+}
+
+/// The memory of this process, in KiB.
+private func residentKilobytes() -> Int {
+    let pages = text(of: "/proc/self/statm").split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+    return pages * 4
+}
