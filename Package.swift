@@ -76,7 +76,7 @@ let modules: [Module] = [
             "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "PrintWork", "PrinterSimulator",
             "SimulatorServer", "PageComparison", "ProcessLaunch",
         ],
-        outside: ["ArgumentParser", "Hummingbird", "HummingbirdCore", "HTTPTypes", "ServiceLifecycle", "Logging"]),
+        outside: ["ArgumentParser", "ServiceLifecycle", "Logging"]),
 
     // What tests share: made documents and pixels one can read, ipptool; a worker whose documents say what it shall try.
     .testSupport("PrintTestSupport", imports: ["PrintModel"], outside: ["Subprocess"]),

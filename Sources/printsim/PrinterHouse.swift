@@ -50,7 +50,7 @@ struct PrinterHouse {
         let (listening, ready) = AsyncStream.makeStream(of: Ready.self)
         let server = IPPServer(
             configuration: .init(listeners: addresses), responder: watch, logger: logger,
-            routes: { WebPages(printers: open.printers).add(to: $0) },
+            pages: open.printers.flatMap(\.webPages),
             onListening: { [companion] addresses in
                 let line = Ready(open.printers, at: addresses)
                 if companion == nil { line.write() }
