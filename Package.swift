@@ -28,6 +28,7 @@ let modules: [Module] = [
     .library("PrintRaster", imports: ["PrintModel", "CPoppler", "CPNG", "CQPDFReader"]),
     .library("PrintSpool", imports: ["PrintModel"], outside: ["GRDB", "GRDBSQLite"]),
     .library("PrinterSimulator", imports: ["PrintModel"]),
+    .library("PageComparison", imports: ["CZlib"]),
     .library("WorkerProcess", imports: ["PrintModel", "CSandbox"]),
     .library("PrintWork", imports: ["PrintModel"], outside: ["Subprocess"]),
 
@@ -50,7 +51,8 @@ let modules: [Module] = [
     .library("PrintServer", imports: ["PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler"]),
 
     // 4: simulated printers seen as IPP printers.
-    .library("SimulatorServer", imports: ["PrintModel", "IPP", "PrintIPP", "PrinterSimulator"]),
+    .library(
+        "SimulatorServer", imports: ["PrintModel", "IPP", "PrintIPP", "PrinterSimulator", "PageComparison"]),
 
     // 4: what the commands of printq say, to printd and to people.
     .library("PrintCommands", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "ProcessLaunch"]),
@@ -71,10 +73,10 @@ let modules: [Module] = [
     .executable(
         "printsim",
         imports: [
-            "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "PrintWork", "PrinterSimulator", "SimulatorServer",
-            "ProcessLaunch",
+            "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "PrintWork", "PrinterSimulator",
+            "SimulatorServer", "PageComparison", "ProcessLaunch",
         ],
-        outside: ["ArgumentParser", "Hummingbird", "HummingbirdCore", "HTTPTypes", "ServiceLifecycle", "Logging"]),
+        outside: ["ArgumentParser", "ServiceLifecycle", "Logging"]),
 
     // What tests share: made documents and pixels one can read, ipptool; a worker whose documents say what it shall try.
     .testSupport("PrintTestSupport", imports: ["PrintModel"], outside: ["Subprocess"]),
@@ -141,6 +143,7 @@ let testImports: [String: [String]] = [
     "PrintSpool": ["PrintModel", "PrintTestSupport", "SimulatedDisk"],
     "PrintDocuments": ["PrintModel", "PrintRaster", "PrintTestSupport", "CQPDF"],
     "PrinterSimulator": ["PrintModel", "PrintTestSupport"],
+    "PageComparison": ["PrintTestSupport"],
     "WorkerProcess": ["PrintModel"],
     "PrintWork": ["PrintModel", "test-worker", "pool-leaks", "PrintTestSupport", "Subprocess"],
     "IPPClient": ["IPP"],
@@ -151,8 +154,8 @@ let testImports: [String: [String]] = [
     "PrintBackends": ["PrintModel", "IPP", "PrintIPP", "IPPClient"],
     "PrintCommands": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "PrintTestSupport"],
     "SimulatorServer": [
-        "PrintModel", "IPP", "PrintIPP", "IPPServer", "IPPClient", "PrinterSimulator", "ProcessLaunch",
-        "PrintTestSupport", "printsim", "print-worker", "Logging", "ServiceLifecycle",
+        "PrintModel", "IPP", "PrintIPP", "IPPServer", "IPPClient", "PrinterSimulator", "PageComparison",
+        "ProcessLaunch", "PrintTestSupport", "printsim", "print-worker", "Logging", "ServiceLifecycle",
     ],
     "PrintServer": [
         "PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler", "PrintTestSupport", "Logging",

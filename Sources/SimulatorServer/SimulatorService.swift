@@ -76,6 +76,7 @@ package final class SimulatorService: PrinterService {
             .getJobAttributes, .setJobAttributes, .getJobs, .holdJob, .releaseJob, .restartJob, .resubmitJob,
             .getPrinterAttributes, .setPrinterAttributes, .getPrinterSupportedValues, .pausePrinter, .resumePrinter,
             .enablePrinter, .disablePrinter, .purgeJobs, .identifyPrinter, .careForPrinter,
+            .cupsGetDefault, .cupsGetPrinters, .cupsGetClasses,
         ]
     }
 

@@ -26,6 +26,8 @@ struct PrinterHouse {
     var exitAfter: Int?
     /// What decides all that is left to chance; nil takes the world as it is.
     var seed: UInt64?
+    /// What is to be done once the printers can be reached, after which they are switched off.
+    var companion: (@Sendable (Ready, [SimulatedPrinter]) async -> Void)?
 
     /// Runs until a signal, or until it has been idle for long enough.
     func run() async throws {
@@ -45,14 +47,28 @@ struct PrinterHouse {
             service, events: log, numbersJobsGlobally: false, isOpen: true, clock: surroundings.now)
         let watch = IdleWatch(CareDesk(FaultyAnswers(operations, service: service), service: service))
         let logger = Logger(label: "printsim")
+        let (listening, ready) = AsyncStream.makeStream(of: Ready.self)
         let server = IPPServer(
             configuration: .init(listeners: addresses), responder: watch, logger: logger,
-            routes: { WebPages(printers: open.printers).add(to: $0) },
-            onListening: { addresses in ReadyLine(open.printers, at: addresses).write() })
+            pages: open.printers.flatMap(\.webPages),
+            onListening: { [companion] addresses in
+                let line = Ready(open.printers, at: addresses)
+                if companion == nil { line.write() }
+                ready.yield(line)
+            })
         // Stopped from the last to the first: no more requests, then no more printing.
         var services: [any Service] = [
             Running { await pool.run() }, Running { await service.run() }, server,
         ]
+        if let companion {
+            services.append(
+                Running {
+                    for await line in listening {
+                        await companion(line, open.printers)
+                        return
+                    }
+                })
+        }
         if let exitAfter {
             services.append(
                 Running {
@@ -96,7 +112,7 @@ private struct Running: Service {
 }
 
 /// The one line of JSON that tells whoever started us where the printers are.
-private struct ReadyLine: Encodable {
+struct Ready: Encodable {
     struct Printer: Encodable {
         var name: String
         var uri: String

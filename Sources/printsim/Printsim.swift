@@ -13,7 +13,7 @@ struct Printsim: AsyncParsableCommand {
         abstract: "Serves simulated printers over IPP, and lays hands on those that run.",
         subcommands: [
             Serve.self, FaultCommand.self, ClearCommand.self, LoadCommand.self, ReplaceCommand.self, LevelCommand.self,
-            PowerCommand.self, StatusCommand.self, WaitCommand.self,
+            PowerCommand.self, StatusCommand.self, WaitCommand.self, RunCommand.self, CompareCommand.self,
         ],
         defaultSubcommand: Serve.self)
 }
@@ -89,12 +89,7 @@ struct Serve: AsyncParsableCommand {
     }
 
     func run() async throws {
-        signal(SIGPIPE, SIG_IGN)
-        LoggingSystem.bootstrap { label in
-            var handler = StreamLogHandler.standardError(label: label)
-            handler.logLevel = .warning
-            return handler
-        }
+        Notice.prepare()
         do {
             try await PrinterHouse(
                 descriptions: descriptions(), output: Paths.absolute(output),
@@ -139,6 +134,16 @@ struct StartError: Error, CustomStringConvertible {
 
 /// Lines on standard error and standard output, each in one piece.
 enum Notice {
+    /// Has the libraries say only what matters, and no signal come of a reader that goes away.
+    static func prepare() {
+        signal(SIGPIPE, SIG_IGN)
+        LoggingSystem.bootstrap { label in
+            var handler = StreamLogHandler.standardError(label: label)
+            handler.logLevel = .warning
+            return handler
+        }
+    }
+
     static func write(_ line: String, to descriptor: Int32 = 2) {
         let bytes = Array("\(line)\n".utf8)
         _ = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

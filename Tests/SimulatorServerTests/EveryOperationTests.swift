@@ -19,7 +19,7 @@ struct EveryOperationTests {
         .setJobAttributes, .holdJob, .releaseJob, .restartJob, .resubmitJob, .setPrinterAttributes,
         .getPrinterSupportedValues, .enablePrinter, .disablePrinter, .purgeJobs, .createPrinterSubscriptions,
         .createJobSubscriptions, .getSubscriptionAttributes, .getSubscriptions, .renewSubscription,
-        .cancelSubscription, .getNotifications,
+        .cancelSubscription, .getNotifications, .cupsGetDefault, .cupsGetPrinters, .cupsGetClasses,
     ]
 
     @Test func `no operation is listed whose effect is not tested`() async throws {
@@ -29,6 +29,15 @@ struct EveryOperationTests {
                 IPP.Operation(rawValue: UInt16($0))
             }
             #expect(Set(listed) == Self.elsewhere.union(Self.here))
+        }
+    }
+
+    @Test func `plain clients such as lp find the printers and the default one`() async throws {
+        try await TestPrinters.serving { printers in
+            #expect(try await printers.ask(.cupsGetDefault)[.printer]?.string("printer-name") == "laser")
+            let all = try await printers.ask(.cupsGetPrinters).groups(.printer)
+            #expect(all.map { $0.string("printer-name") } == ["laser", "inkjet"])
+            #expect(try await printers.ask(.cupsGetClasses).groups(.printer).isEmpty)
         }
     }
 
