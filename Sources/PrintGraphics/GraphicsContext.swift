@@ -83,6 +83,12 @@ public class GraphicsContext {
         self.cairo = nil
     }
 
+    /// What makes pixels of PDF pages that are drawn here; none at first.
+    public var pdfRasterizer: (any PDFPageRasterizer)?
+
+    /// Draws a page of another PDF; a PDF takes it over as it is.
+    func place(_ page: PDFPage, in rect: Rect) { rasterize(page, in: rect) }
+
     /// Whether images stay images on the surface, as in a PDF, instead of becoming its pixels.
     var keepsImages: Bool { false }
 

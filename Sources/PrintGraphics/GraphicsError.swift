@@ -24,8 +24,6 @@ public struct GraphicsError: Error, CustomStringConvertible {
         case passwordRequired
         /// A PDF page was drawn into pixels, and nobody was named to rasterize it.
         case noRasterizer
-        /// A link leads to a destination that the document does not have.
-        case unknownDestination
         /// The file cannot be written.
         case writeFailed
         /// A library that is drawn with refused, which is a mistake in this module.

@@ -72,7 +72,7 @@ public struct Image: Sendable {
                     name, width: Double(header.width), height: Double(header.height), limit: maximumPixels)
             }
             self.init(
-                content: ImageContent(jpeg: bytes, header: header), scale: scale,
+                content: ImageContent(jpeg: bytes, width: header.width, height: header.height), scale: scale,
                 orientation: Orientation(rawValue: header.orientation) ?? .up)
             return
         }

@@ -20,8 +20,8 @@ final class ImageContent: Sendable {
         decoded = Mutex(.success(pixels))
     }
 
-    init(jpeg: ImageBytes, header: JPEGHeader) {
-        (width, height, self.jpeg) = (header.width, header.height, jpeg)
+    init(jpeg: ImageBytes, width: Int, height: Int) {
+        (self.width, self.height, self.jpeg) = (width, height, jpeg)
         decoded = Mutex(nil)
     }
 

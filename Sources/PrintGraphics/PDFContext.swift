@@ -147,6 +147,15 @@ public final class PDFContext: GraphicsContext {
         for entry in surfacesOfPage.values { decode(entry.surface) }
     }
 
+    /// A page stays what it is, unless this page has to be made of pixels.
+    override func place(_ page: PDFPage, in rect: Rect) {
+        if needsPixels || !state.blendMode.isKnownToPDF, pdfRasterizer != nil {
+            rasterize(page, in: rect)
+        } else {
+            drawMarker(of: page, in: rect)
+        }
+    }
+
     override func surface(for content: ImageContent) -> ImageSurface? {
         if let known = surfacesOfPage[ObjectIdentifier(content)] { return known.surface }
         let made: ImageSurface?

@@ -1,10 +1,153 @@
 // What a PDF has beyond what cairo draws.
 
-/// Added by libqpdf once cairo has written the pages.
+import CQPDF
+import FoundationEssentials
+import Glibc
+
+/// Collected while pages are drawn, and added by libqpdf once cairo has written them.
+///
+/// Places are in points from the lower left corner of their page, as in PDF.
 struct PDFExtras {
     var boxes: [(page: Int, boxes: PageBoxes, bounds: Rect)] = []
+    var links: [Link] = []
+    var destinations: [(name: String, page: Int, point: Point)] = []
+    var outline: [(title: String, level: Int, page: Int, point: Point)] = []
+    var attachments: [Attachment] = []
+    var metadata: Data?
+    /// Pages of other documents, by the marker of the image that stands for them.
+    var forms: [(marker: String, page: PDFPage, image: Image)] = []
 
-    func isNeeded(for info: DocumentInfo) -> Bool { false }
+    struct Link {
+        var page: Int
+        var rect: Rect
+        var target: Target
+    }
 
-    func add(to path: String, named name: String, info: DocumentInfo) throws(GraphicsError) {}
+    enum Target {
+        case address(String)
+        case destination(String)
+    }
+
+    struct Attachment {
+        var name: String
+        var description: String
+        var type: String
+        var data: Data
+    }
+
+    /// Whether there is anything that cairo has not written already.
+    func isNeeded(for info: DocumentInfo) -> Bool {
+        info.isProtected || metadata != nil
+            || !(boxes.isEmpty && links.isEmpty && destinations.isEmpty && outline.isEmpty && attachments.isEmpty
+                && forms.isEmpty)
+    }
+
+    /// Rewrites the file at `path`, which messages call by another name.
+    func add(to path: String, named name: String, info: DocumentInfo) throws(GraphicsError) {
+        let work = try Finishing(path: path, name: name)
+        for (page, boxes, bounds) in boxes {
+            for (key, box) in [
+                ("/CropBox", boxes.crop), ("/BleedBox", boxes.bleed), ("/TrimBox", boxes.trim), ("/ArtBox", boxes.art),
+            ] {
+                guard let box, box.isFinite, !box.isEmpty else { continue }
+                try work.run { cqpdf_finish_box($0, page, key, box.upwards(in: bounds).edges, $1) }
+            }
+        }
+        for link in links { try add(link, work) }
+        for (name, page, point) in destinations {
+            try work.run { cqpdf_finish_destination($0, name, page, point.x, point.y, $1) }
+        }
+        for (title, level, page, point) in outline {
+            try work.run { cqpdf_finish_outline($0, title, max(level, 0), page, point.x, point.y, $1) }
+        }
+        for file in attachments {
+            try work.run { finishing, status in
+                file.data.withUnsafeBytes {
+                    cqpdf_finish_attachment(
+                        finishing, file.name, file.description, file.type, $0.baseAddress, $0.count, status)
+                }
+            }
+        }
+        if let metadata {
+            try work.run { finishing, status in
+                metadata.withUnsafeBytes { cqpdf_finish_metadata(finishing, $0.baseAddress, $0.count, status) }
+            }
+        }
+        for (marker, page, _) in forms {
+            try work.run { cqpdf_finish_form($0, marker, page.file.document, page.index, $1) }
+        }
+        try work.write(info)
+    }
+
+    private func add(_ link: Link, _ work: Finishing) throws(GraphicsError) {
+        let edges = link.rect.edges
+        switch link.target {
+        case .address(let address):
+            try work.run { cqpdf_finish_link($0, link.page, edges, address, nil, $1) }
+        case .destination(let name):
+            try work.run { cqpdf_finish_link($0, link.page, edges, nil, name, $1) }
+        }
+    }
+}
+
+/// A drawn file while libqpdf works on it.
+private final class Finishing {
+    private let path: String
+    private let name: String
+    private let finishing: OpaquePointer
+
+    init(path: String, name: String) throws(GraphicsError) {
+        var status = cqpdf_status()
+        guard let finishing = cqpdf_finish_open(path, &status) else {
+            throw .refused(by: "libqpdf", cause: status.text)
+        }
+        (self.path, self.name, self.finishing) = (path, name, finishing)
+    }
+
+    deinit { cqpdf_finish_close(finishing) }
+
+    func run(_ step: (OpaquePointer, UnsafeMutablePointer<cqpdf_status>) -> Bool) throws(GraphicsError) {
+        var status = cqpdf_status()
+        guard step(finishing, &status) else { throw .refused(by: "libqpdf", cause: status.text) }
+    }
+
+    /// Writes beside the file and takes its place.
+    func write(_ info: DocumentInfo) throws(GraphicsError) {
+        let finished = "\(path).finished"
+        let allowed = info.permissions
+        let permissions = cqpdf_permissions(
+            print: allowed.contains(.printing), print_well: allowed.contains(.highQualityPrinting),
+            copy: allowed.contains(.copying), change: allowed.contains(.changing),
+            comment: allowed.contains(.commenting), assemble: allowed.contains(.assembling))
+        var status = cqpdf_status()
+        // Without an owner's password of its own the document would let everybody do everything.
+        let owner = info.isProtected ? info.ownerPassword ?? UUID().uuidString : nil
+        let isWritten = cqpdf_finish_write(finishing, finished, info.userPassword, owner, permissions, &status)
+        guard isWritten, rename(finished, path) == 0 else {
+            let cause = isWritten ? systemMessage(errno) : status.text
+            unlink(finished)
+            throw .writeFailed(name, cause: cause)
+        }
+    }
+}
+
+extension DocumentInfo {
+    fileprivate var isProtected: Bool { ownerPassword != nil || userPassword != nil }
+}
+
+extension cqpdf_status {
+    /// libqpdf's own words.
+    var text: String {
+        withUnsafeBytes(of: words) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+}
+
+extension Rect {
+    /// Left, bottom, right and top, for coordinates that grow upwards.
+    fileprivate var edges: [Double] { [minX, minY, maxX, maxY] }
+
+    /// The rectangle counted from the lower left corner of a page, upwards.
+    func upwards(in page: Rect) -> Rect {
+        Rect(x: minX - page.minX, y: page.maxY - maxY, width: width, height: height)
+    }
 }

@@ -127,4 +127,6 @@ bool cqpdf_impose(
 }
 #endif
 
+#include "CQPDFFinish.h"
+
 #endif

@@ -1,0 +1,32 @@
+// Pages of other PDFs in a PDF: an image stands for each until libqpdf puts the page in its place.
+
+import CCairo
+import FoundationEssentials
+
+/// An image of four pixels whose data bear a name.
+enum FormMarker {
+    /// A JPEG as small as can be: a comment, the frame's header, no data.
+    static func jpeg(_ name: String) -> [UInt8] {
+        let text = Array(name.utf8)
+        return [0xFF, 0xD8, 0xFF, 0xFE, 0, UInt8(text.count + 2)] + text
+            + [0xFF, 0xC0, 0, 11, 8, 0, 2, 0, 2, 1, 1, 0x11, 0] + [0xFF, 0xD9]
+    }
+}
+
+extension PDFContext {
+    /// Draws the image that stands for a page, the same each time.
+    func drawMarker(of page: PDFPage, in rect: Rect) {
+        if let known = extras.forms.first(where: { $0.page.file === page.file && $0.page.index == page.index }) {
+            return draw(known.image, in: rect)
+        }
+        do throws(GraphicsError) {
+            let name = "printgraphics-page-\(UUID().uuidString)"
+            let content = try ImageContent(jpeg: ImageBytes(Data(FormMarker.jpeg(name))), width: 2, height: 2)
+            let image = Image(content: content, scale: 1)
+            extras.forms.append((name, page, image))
+            draw(image, in: rect)
+        } catch {
+            note(error)
+        }
+    }
+}

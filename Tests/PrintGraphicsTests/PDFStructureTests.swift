@@ -1,0 +1,204 @@
+import FoundationEssentials
+import PrintGraphics
+import PrintRaster
+import PrintTestSupport
+import Testing
+
+struct PDFStructureTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var path: String { folder.path("test.pdf") }
+
+    /// The document as readable PDF, without compression.
+    private func structure(_ arguments: String...) async throws -> String {
+        let run = try await ProgramRun(
+            "/usr/bin/qpdf", arguments + ["--qdf", "--object-streams=disable", path, "-"],
+            environment: ["LC_ALL": "C"], in: folder.path)
+        #expect(run.code == 0, "\(run.complaints)")
+        return run.output
+    }
+
+    private func check(_ arguments: String...) async throws {
+        let run = try await ProgramRun(
+            "/usr/bin/qpdf", arguments + ["--check", path], environment: [:], in: folder.path)
+        #expect(run.code == 0, "\(run.output)\(run.complaints)")
+    }
+
+    @Test func `links lead out and to named places, also to those named later`() async throws {
+        try PDFContext.write(to: path) { pdf in
+            pdf.beginPage()
+            pdf.setDestination("end", for: Rect(x: 72, y: 72, width: 100, height: 20))
+            pdf.translate(x: 10, y: 0)
+            pdf.setURL(
+                try #require(URL(string: "https://example.org/a%20b")), for: Rect(x: 62, y: 100, width: 50, height: 20))
+            pdf.setDestination("nowhere", for: Rect(x: 0, y: 0, width: 5, height: 5))
+            pdf.beginPage(bounds: Rect(x: 0, y: 0, width: 200, height: 100))
+            pdf.addDestination("end", at: Point(x: 20, y: 30))
+            pdf.setDestination("end", for: Rect(x: 0, y: 0, width: 5, height: 5))
+        }
+        try await check()
+        let text = try await structure()
+        #expect(text.contains("(https://example.org/a%20b)"))
+        #expect(text.components(separatedBy: "/Subtype /Link").count - 1 == 3)
+        #expect(text.filter { $0 != " " && $0 != "\n" }.contains("/Rect[72700172720]"))
+        #expect(text.contains("/XYZ\n"))
+        let names = try await run("pdfinfo", "-dests", path)
+        #expect(names.contains("\"end\"") && names.contains("70"))
+    }
+
+    @Test func `an outline is a tree as its levels say`() async throws {
+        try PDFContext.write(to: path) { pdf in
+            for chapter in 1...2 {
+                pdf.beginPage()
+                pdf.addOutlineEntry("Kapitel \(chapter) – 章")
+                pdf.addOutlineEntry("Section", level: 1, at: Point(x: 0, y: 100))
+                pdf.addOutlineEntry("Too deep", level: 7)
+            }
+        }
+        try await check()
+        let text = try await structure()
+        #expect(text.contains("/PageMode /UseOutlines"))
+        #expect(text.contains("/Count 6"))
+    }
+
+    @Test func `attachments and metadata are in the file`() async throws {
+        try PDFContext.write(to: path) { pdf in
+            pdf.beginPage()
+            pdf.attach(Data("a,b\n1,2\n".utf8), name: "data.csv", type: "text/csv", description: "The figures")
+            pdf.addMetadata(Data("<x:xmpmeta xmlns:x='adobe:ns:meta/'/>".utf8))
+        }
+        try await check()
+        #expect(try await run("pdfdetach", "-list", path).contains("data.csv"))
+        #expect(try await run("pdfinfo", "-meta", path).contains("xmpmeta"))
+    }
+
+    @Test func `boxes are counted from the page's upper left corner`() async throws {
+        try PDFContext.write(to: path) { pdf in
+            pdf.beginPage(
+                bounds: Rect(x: 0, y: 0, width: 200, height: 100),
+                boxes: PageBoxes(crop: Rect(x: 10, y: 20, width: 100, height: 50)))
+        }
+        #expect(try PDFDocument(path: path).pageSize(at: 0) == PDFDocument.PageSize(width: 100, height: 50))
+        #expect(try await run("pdfinfo", "-box", path).contains("10.00    30.00   110.00    80.00"))
+    }
+
+    @Test func `a password is needed to read, the owner's allows everything`() async throws {
+        let info = DocumentInfo(
+            title: "Secret", ownerPassword: "boss", userPassword: "user", permissions: [.printing, .copying])
+        try PDFContext.write(to: path, info: info) { $0.beginPage() }
+        #expect(throws: RasterError.self) { try PDFDocument(path: path) }
+        #expect(try PDFDocument(path: path, password: "user").pageCount == 1)
+        let told = try await run("qpdf", "--show-encryption", "--password=user", path)
+        #expect(told.contains("print low resolution: allowed"))
+        #expect(told.contains("print high resolution: not allowed"))
+        #expect(told.contains("extract for any purpose: allowed"))
+        #expect(told.contains("modify anything: not allowed"))
+        #expect(told.contains("AESv3"))
+        #expect(try PDFDocument(path: path, password: "boss").pageCount == 1)
+    }
+
+    @Test func `an encrypted document in memory is as one in a file`() throws {
+        let data = try PDFContext.data(info: DocumentInfo(userPassword: "u")) { $0.beginPage() }
+        try data.write(to: URL(filePath: path))
+        #expect(throws: RasterError.self) { try PDFDocument(path: path) }
+        #expect(try PDFDocument(path: path, password: "u").pageCount == 1)
+    }
+
+    @Test(arguments: [(rotate: 0, picture: "RG\nB_"), (90, "BR\n_G"), (180, "_B\nGR"), (270, "G_\nRB")])
+    func `a page of another PDF stays drawing and text, turned as it is shown`(
+        rotate: Int, picture: String
+    ) async throws {
+        var other = PDFBuilder()
+        other.addPage(width: 120, height: 60) { page in
+            page.fill(.red, x: 0, y: 30, width: 60, height: 30)
+            page.fill(.green, x: 60, y: 30, width: 60, height: 30)
+            page.fill(.blue, x: 0, y: 0, width: 60, height: 30)
+            page.text("inside", x: 10, y: 10)
+            page.rotate = rotate
+        }
+        try other.write(to: folder.path("other.pdf"))
+        let page = try #require(try PDFFile(path: folder.path("other.pdf")).page(at: 0))
+        #expect(page.size.width == (rotate % 180 == 0 ? 120 : 60))
+        try PDFContext.write(to: path, bounds: Rect(x: 0, y: 0, width: 120, height: 120)) { pdf in
+            for _ in 0..<2 {
+                pdf.beginPage()
+                page.draw(in: Rect(x: 0, y: 0, width: 120, height: 120))
+                pdf.fillColor = .black
+                pdf.fill(Rect(x: 50, y: 50, width: 2, height: 2))
+            }
+        }
+        try await check()
+        for index in 0..<2 {
+            expectPixels(PageSheet(bitmap: try PDFDocument(path: path).render(page: index, dpi: 72)), picture)
+        }
+        #expect(try await run("pdftotext", path, "-").contains("inside"))
+        #expect(try await run("pdfimages", "-list", path).split(separator: "\n").count == 2)
+    }
+
+    @Test func `a page of another PDF obeys clip, alpha and what is drawn over it`() async throws {
+        var other = PDFBuilder()
+        other.addPage(width: 40, height: 40) { $0.fill(.black) }
+        try other.write(to: folder.path("other.pdf"))
+        let page = try #require(try PDFFile(path: folder.path("other.pdf")).page(at: 0))
+        try PDFContext.write(to: path, bounds: Rect(x: 0, y: 0, width: 40, height: 10)) { pdf in
+            pdf.beginPage()
+            pdf.fill(.white, 0, 0, 4, 1)
+            pdf.withSavedState { pdf in
+                pdf.clip(to: cells(1, 0, 3, 1))
+                pdf.alpha = 0.5
+                page.draw(in: Rect(x: 0, y: 0, width: 40, height: 10))
+            }
+            pdf.fill(.red, 3, 0, 1, 1)
+        }
+        expectPixels(PageSheet(bitmap: try PDFDocument(path: path).render(page: 0, dpi: 72)), "_AAR")
+    }
+
+    @Test func `into pixels a page comes by the rasterizer, and without one that is said`() throws {
+        var other = PDFBuilder()
+        other.addPage(width: 20, height: 10) { $0.fill(.red, x: 0, y: 0, width: 10, height: 10) }
+        try other.write(to: folder.path("other.pdf"))
+        let page = try #require(try PDFFile(path: folder.path("other.pdf")).page(at: 0))
+        let context = try BitmapContext(size: Size(width: 20, height: 10), scale: 3)
+        context.draw { page.draw(at: .zero) }
+        #expect(context.failure?.code == .noRasterizer)
+        expectFailure(.noRasterizer) { _ = try context.makeImage() }
+        context.pdfRasterizer = PopplerRasterizer()
+        context.draw { page.draw(at: .zero) }
+        expectPixelsOf(try context.makeImage(), "R_")
+    }
+
+    @Test func `what is no PDF, or locked, is refused with a reason`() throws {
+        expectFailure(.unreadable) { _ = try PDFFile(path: folder.path("none.pdf")) }
+        try Data("no PDF".utf8).write(to: URL(filePath: path))
+        expectFailure(.damaged) { _ = try PDFFile(path: path) }
+        try Data(EncryptedPDF.userPassword).write(to: URL(filePath: path))
+        expectFailure(.passwordRequired) { _ = try PDFFile(path: path) }
+        #expect(try PDFFile(path: path, password: "secret").page(at: 0)?.size == Size(width: 40, height: 20))
+        #expect(try PDFFile(path: path, password: "secret").page(at: 1) == nil)
+    }
+
+    @Test func `links outside of a page are a misuse`() throws {
+        let pdf = try PDFContext()
+        pdf.setDestination("x", for: Rect(x: 0, y: 0, width: 1, height: 1))
+        #expect(pdf.failure?.code == .noPage)
+    }
+}
+
+/// The port, filled with poppler.
+struct PopplerRasterizer: PDFPageRasterizer {
+    func image(of page: PDFPage, width: Int, height: Int) throws -> Image {
+        let dpi = Double(width) / page.size.width * 72
+        var bitmap = try PDFDocument(path: page.file.path, password: page.file.password).render(
+            page: page.index, dpi: dpi)
+        bitmap.convertToRGB()
+        return try Image(width: bitmap.width, height: bitmap.height, rgb: bitmap.bytes)
+    }
+}
+
+extension String {
+    fileprivate func components(separatedBy separator: String) -> [Substring] {
+        split(separator: separator, omittingEmptySubsequences: false)
+    }
+}
