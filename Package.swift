@@ -28,6 +28,7 @@ let modules: [Module] = [
     .library("PrintRaster", imports: ["PrintModel", "CPoppler", "CPNG", "CQPDFReader"]),
     .library("PrintSpool", imports: ["PrintModel"], outside: ["GRDB", "GRDBSQLite"]),
     .library("PrinterSimulator", imports: ["PrintModel"]),
+    .library("PageComparison", imports: ["CZlib"]),
     .library("WorkerProcess", imports: ["PrintModel", "CSandbox"]),
     .library("PrintWork", imports: ["PrintModel"], outside: ["Subprocess"]),
 
@@ -50,7 +51,8 @@ let modules: [Module] = [
     .library("PrintServer", imports: ["PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler"]),
 
     // 4: simulated printers seen as IPP printers.
-    .library("SimulatorServer", imports: ["PrintModel", "IPP", "PrintIPP", "PrinterSimulator"]),
+    .library(
+        "SimulatorServer", imports: ["PrintModel", "IPP", "PrintIPP", "PrinterSimulator", "PageComparison"]),
 
     // 4: what the commands of printq say, to printd and to people.
     .library("PrintCommands", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "ProcessLaunch"]),
@@ -71,7 +73,8 @@ let modules: [Module] = [
     .executable(
         "printsim",
         imports: [
-            "PrintModel", "PrintIPP", "IPPServer", "PrintWork", "PrinterSimulator", "SimulatorServer", "ProcessLaunch",
+            "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "PrintWork", "PrinterSimulator",
+            "SimulatorServer", "PageComparison", "ProcessLaunch",
         ],
         outside: ["ArgumentParser", "ServiceLifecycle", "Logging"]),
 
@@ -139,10 +142,11 @@ let testImports: [String: [String]] = [
     "IPP": ["CCups"],
     "PrintIPP": ["PrintModel", "IPP", "Signals"],
     "PrintGraphics": ["PrintModel", "PrintRaster", "PrintTestSupport", "DrawingExamples", "drawing-load"],
-    "PrintRaster": ["PrintModel", "PrintTestSupport", "CQPDFReader"],
+    "PrintRaster": ["PrintModel", "PrintTestSupport", "CQPDFReader", "CCups"],
     "PrintSpool": ["PrintModel", "PrintTestSupport", "SimulatedDisk"],
     "PrintDocuments": ["PrintModel", "PrintRaster", "PrintTestSupport", "CQPDF"],
     "PrinterSimulator": ["PrintModel", "PrintTestSupport"],
+    "PageComparison": ["PrintTestSupport"],
     "WorkerProcess": ["PrintModel"],
     "PrintWork": ["PrintModel", "test-worker", "pool-leaks", "PrintTestSupport", "Subprocess"],
     "IPPClient": ["IPP"],
@@ -153,8 +157,8 @@ let testImports: [String: [String]] = [
     "PrintBackends": ["PrintModel", "IPP", "PrintIPP", "IPPClient"],
     "PrintCommands": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "PrintTestSupport"],
     "SimulatorServer": [
-        "PrintModel", "IPP", "PrintIPP", "IPPServer", "IPPClient", "PrinterSimulator", "ProcessLaunch",
-        "PrintTestSupport", "printsim", "print-worker", "Logging", "ServiceLifecycle",
+        "PrintModel", "IPP", "PrintIPP", "IPPServer", "IPPClient", "PrinterSimulator", "PageComparison",
+        "ProcessLaunch", "PrintTestSupport", "printsim", "print-worker", "Logging", "ServiceLifecycle",
     ],
     "PrintServer": [
         "PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler", "PrintTestSupport", "Logging",

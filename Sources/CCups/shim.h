@@ -1,2 +1,3 @@
-// libcups: in tests the oracle of the IPP codec.
+// libcups: in tests the oracle of the IPP codec and of the raster formats.
 #include <cups/cups.h>
+#include <cups/raster.h>

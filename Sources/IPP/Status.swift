@@ -8,6 +8,11 @@ public struct Status: RawRepresentable, Hashable, Sendable, CustomStringConverti
     /// A status of any number, registered or not.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
+    /// The code of a registered name such as `server-error-busy`; one that is not registered is `server-error-internal-error`.
+    public init(keyword: String) {
+        self.init(rawValue: Self.names.first { $0.value == keyword }?.key ?? Self.serverErrorInternalError.rawValue)
+    }
+
     /// Whether the request was carried out, wholly or in part (0x0000 to 0x00FF).
     public var isSuccess: Bool { rawValue < 0x0100 }
 

@@ -79,6 +79,9 @@ struct IPPEndpoint: Sendable {
     }
 }
 
+/// The answer ends here, as planned.
+private struct BrokenOff: Error {}
+
 /// Why a request does not reach the responder, as an IPP status.
 private struct Refusal: Error {
     var status: Status
@@ -112,6 +115,7 @@ private struct RequestHeader {
 extension Response {
     /// An IPP answer; sent in pieces as they are made when it may be long.
     fileprivate static func ipp(_ answer: IPPAnswer) -> Response {
+        if let substitute = answer.substitute { return .substitute(substitute) }
         guard let more = answer.more, let beginning = try? answer.message.encodedBeginning() else {
             return .ipp(answer.message)
         }
@@ -119,12 +123,32 @@ extension Response {
             ResponseBody { writer in
                 try await writer.write(ByteBuffer(bytes: beginning))
                 // What goes wrong from here on breaks the connection, so that nobody takes a part for the whole.
-                while let groups = try await more() {
-                    try await writer.write(ByteBuffer(bytes: groups.flatMap { try $0.encoded() }))
-                }
+                while let bytes = try await encodedPart(more) { try await writer.write(ByteBuffer(bytes: bytes)) }
                 try await writer.write(ByteBuffer(bytes: Message.encodedEnd))
                 try await writer.finish(nil)
             })
+    }
+
+    /// The next part of a long answer, made where it holds up nobody whose requests are read by the same thread.
+    private static func encodedPart(_ more: IPPAnswer.More) async throws -> [UInt8]? {
+        try await withTaskExecutorPreference(globalConcurrentExecutor) {
+            try await more()?.flatMap { try $0.encoded() }
+        }
+    }
+
+    /// What a printer that is to answer wrongly sends instead.
+    private static func substitute(_ substitute: IPPAnswer.Substitute) -> Response {
+        switch substitute {
+        case .http(let status):
+            return .text(HTTPResponse.Status(code: status), "this printer is to answer wrongly")
+        case .bytes(let bytes, breaksOff: false): return .ipp(ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+        case .bytes(let bytes, breaksOff: true):
+            return .ipp(
+                ResponseBody { writer in
+                    try await writer.write(ByteBuffer(bytes: bytes))
+                    throw BrokenOff()
+                })
+        }
     }
 
     /// An IPP answer in one piece; one that cannot be encoded becomes a bare `server-error-internal-error`.

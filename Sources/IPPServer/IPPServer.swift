@@ -34,13 +34,15 @@ public struct IPPServer: Service {
     ///   - configuration: Addresses, deadlines and limits.
     ///   - responder: What answers IPP requests.
     ///   - logger: Where refused and broken requests are noted.
-    ///   - routes: Adds what is served beside IPP.
+    ///   - pages: What browsers are shown.
+    ///   - routes: Adds what else is served beside IPP.
     ///   - onListening: Called once, when clients can connect to every address; TCP ports are the real ones, the
     ///     order is that of the configuration.
     public init(
         configuration: Configuration,
         responder: any IPPResponder,
         logger: Logger = Logger(label: "ipp-server"),
+        pages: [WebPage] = [],
         routes: (Router<IPPRequestContext>) -> Void = { _ in },
         onListening: @escaping @Sendable ([ListenAddress]) async -> Void = { _ in }
     ) {
@@ -49,6 +51,7 @@ public struct IPPServer: Service {
         self.logger = logger
         self.onListening = onListening
         let router = Router(context: IPPRequestContext.self)
+        for page in pages { page.add(to: router) }
         routes(router)
         self.routes = router.buildResponder()
     }

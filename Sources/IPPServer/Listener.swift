@@ -41,6 +41,7 @@ struct Listener: Service {
         let deadlines = configuration.deadlines
         let (limits, roll) = (configuration.limits, roll)
         let connections = min(limits.connections, OpenFiles.connections)
+        let tasks = EventLoopTasks(on: MultiThreadedEventLoopGroup.singleton.next())
         let application = Application(
             responder: door,
             server: .http1(
@@ -66,9 +67,10 @@ struct Listener: Service {
                     channel.close(promise: nil)
                 }
             },
+            eventLoopGroupProvider: .shared(tasks.eventLoop),
             logger: logger)
         do {
-            try await application.run()
+            try await withTaskExecutorPreference(tasks) { try await application.run() }
         } catch {
             throw progress.failure.withLock { $0 } ?? translate(error, progress)
         }

@@ -18,10 +18,37 @@ public struct IPPAnswer: Sendable {
     /// The rest; nil when the message is all there is.
     public var more: More?
 
+    /// What is sent instead; for simulated printers that answer wrongly.
+    public var substitute: Substitute?
+
     /// An answer.
     public init(_ message: Message, more: More? = nil) {
         self.message = message
         self.more = more
+    }
+
+    /// Something that is sent instead of a message.
+    public enum Substitute: Hashable, Sendable {
+        /// An HTTP status.
+        case http(Int)
+        /// These bytes as the body; then the connection breaks, when it is said so.
+        case bytes([UInt8], breaksOff: Bool)
+    }
+
+    /// An HTTP status instead of an answer.
+    public static func http(_ status: Int) -> IPPAnswer { IPPAnswer(substitute: .http(status)) }
+
+    /// Bytes instead of a message.
+    public static func bytes(_ bytes: [UInt8]) -> IPPAnswer { IPPAnswer(substitute: .bytes(bytes, breaksOff: false)) }
+
+    /// The beginning of an answer, after which the connection breaks.
+    public static func broken(after bytes: [UInt8]) -> IPPAnswer {
+        IPPAnswer(substitute: .bytes(bytes, breaksOff: true))
+    }
+
+    private init(substitute: Substitute) {
+        message = Message(version: .v2_0, status: .serverErrorInternalError, requestID: 1, groups: [])
+        self.substitute = substitute
     }
 
     /// The answer as one message.

@@ -187,12 +187,6 @@ extension PrinterOperations {
         return job
     }
 
-    func describe(_ job: Job, _ exchange: Exchange) -> [Attribute] {
-        job.attributes(
-            printerURI: exchange.target.printerURI(job.printer),
-            jobURI: exchange.target.jobURI(job.id, printer: job.printer, isGlobal: numbersJobsGlobally), now: clock())
-    }
-
     /// The attributes of a job that are wanted, no others being made.
     private func shownJob(_ job: Job, _ exchange: Exchange, _ wanted: RequestedAttributes) async -> AttributeGroup {
         var attributes = job.description(

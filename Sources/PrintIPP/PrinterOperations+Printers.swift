@@ -95,7 +95,6 @@ extension PrinterOperations {
             Attribute("printer-name", .name(printer.name)),
             Attribute("printer-info", .text(printer.info)),
             Attribute("printer-location", .text("")),
-            Attribute("printer-more-info", .uri("http://\(exchange.target.authority)/printers/\(printer.name)")),
             Attribute("printer-make-and-model", .text(printer.capabilities.makeAndModel)),
             Attribute("printer-uuid", .uri(printer.uuid)),
             Attribute("printer-is-accepting-jobs", .boolean(printer.status.isAccepting)),
@@ -110,7 +109,8 @@ extension PrinterOperations {
             Attribute("printer-is-shared", .boolean(false)),
         ]
         if let deviceURI = printer.deviceURI { attributes.append(Attribute("device-uri", .uri(deviceURI))) }
-        return attributes + protocolAttributes + documentAttributes(printer) + notificationAttributes
+        return attributes + printer.webAttributes(at: exchange.target.webAuthority) + protocolAttributes
+            + documentAttributes(printer) + notificationAttributes
     }
 
     private var protocolAttributes: [Attribute] {
@@ -136,6 +136,7 @@ extension PrinterOperations {
                     .keyword($0)
                 }),
             Attribute("job-settable-attributes-supported", settable.map { .keyword($0) }),
+            Attribute("printer-settable-attributes-supported", service.settableAttributes.map { .keyword($0.name) }),
         ].filter { !$0.values.isEmpty }
     }
 
@@ -231,6 +232,20 @@ extension PrinterOperations {
 }
 
 extension ServedPrinter {
+    /// Where people read about the printer, and pictures of it by their width in pixels (PWG 5100.13 §5.6.6).
+    fileprivate func webAttributes(at authority: String) -> [Attribute] {
+        let page = "http://\(authority)/printers/\(name)"
+        let more = Attribute("printer-more-info", .uri(page))
+        guard hasWebPages else { return [more] }
+        return [
+            more, Attribute("printer-supply-info-uri", .uri("\(page)/supplies")),
+            Attribute("printer-icons", Self.iconSizes.map { .uri("\(page)/icon-\($0).png") }),
+        ]
+    }
+
+    /// The widths of a printer's pictures, in pixels.
+    public static let iconSizes = [48, 128, 512]
+
     /// CUPS' summary of a printer (`printer-type`, cups.h `cups_ptype_e`): what its lists and icons go by.
     var cupsType: Int32 {
         var type: Int32 = 0x0004  // black and white

@@ -56,11 +56,16 @@ extension PrinterOperations {
 
     /// What a client is told of a job it has just made (RFC 8011 §4.2.1.2).
     func jobGroup(_ job: Job, _ exchange: Exchange) -> AttributeGroup {
-        let names: Set<String> = [
-            "job-uri", "job-id", "job-uuid", "job-state", "job-state-reasons", "job-state-message",
-        ]
-        return AttributeGroup(.job, describe(job, exchange).filter { names.contains($0.name) })
+        let described = job.description(
+            printerURI: exchange.target.printerURI(job.printer),
+            jobURI: exchange.target.jobURI(job.id, printer: job.printer, isGlobal: numbersJobsGlobally), now: clock()
+        ) { Self.toldOfNewJobs.contains($0) }
+        return AttributeGroup(.job, described)
     }
+
+    private static let toldOfNewJobs: Set = [
+        "job-uri", "job-id", "job-uuid", "job-state", "job-state-reasons", "job-state-message",
+    ]
 
     /// The printer of that name, nil for the default one, if it takes jobs.
     func acceptingPrinter(named name: String?) async throws(IPPFailure) -> ServedPrinter {

@@ -70,6 +70,19 @@ public protocol PrinterService: Sendable {
     /// Says what becomes of a printer's jobs that cannot be delivered (CUPS-Add-Modify-Printer).
     func setErrorPolicy(_ policy: Printer.ErrorPolicy, printer: String) async throws(IPPFailure)
 
+    /// Has a printer take new jobs, or none (Enable-Printer, Disable-Printer).
+    func setAccepting(_ isAccepting: Bool, printer: String) async throws(IPPFailure)
+
+    /// The attributes of a printer that can be set (`printer-settable-attributes-supported`), with what they can be set
+    /// to, as Get-Printer-Supported-Values says it (RFC 3380 §4.3).
+    var settableAttributes: [Attribute] { get }
+
+    /// Sets attributes of a printer, of those that can be set; all or none (Set-Printer-Attributes).
+    func setAttributes(_ attributes: [Attribute], printer: String) async throws(IPPFailure)
+
+    /// Forgets the jobs of a printer that have ended; nil means all printers (Purge-Jobs).
+    func forgetEndedJobs(printer: String?) async throws(IPPFailure)
+
     /// Lets people find the printer (Identify-Printer).
     func identify(printer: String, actions: [String], message: String?) async throws(IPPFailure)
 
@@ -117,12 +130,15 @@ public struct ServedPrinter: Sendable {
     public var queuedJobs: @Sendable () async -> Int
     /// Attributes beyond these.
     public var extra: [Attribute]
+    /// Whether the server has pages about it for people, and pictures of it.
+    public var hasWebPages: Bool
 
     /// A printer to show.
     public init(
         name: String, info: String, uuid: String, deviceURI: String? = nil, isDefault: Bool = false,
         status: PrinterStatus, stateChangedAt: UnixTime, capabilities: PrinterCapabilities, formats: [DocumentFormat],
-        queuedJobs: @escaping @Sendable () async -> Int, extra: [Attribute] = []
+        queuedJobs: @escaping @Sendable () async -> Int, extra: [Attribute] = [],
+        hasWebPages: Bool = false
     ) {
         self.name = name
         self.info = info
@@ -135,6 +151,7 @@ public struct ServedPrinter: Sendable {
         self.formats = formats
         self.queuedJobs = queuedJobs
         self.extra = extra
+        self.hasWebPages = hasWebPages
     }
 }
 

@@ -82,6 +82,13 @@ struct RequestTarget: Sendable {
         }
     }
 
+    /// The authority for web pages: IPP's own port must be said there.
+    var webAuthority: String {
+        // What follows the last bracket of an IPv6 address, or all of it.
+        let end = authority.split(separator: "]").last ?? ""
+        return end.contains(":") && !authority.hasSuffix("]") ? authority : "\(authority):631"
+    }
+
     /// The URI of a printer, as the client reaches it.
     func printerURI(_ name: String) -> String {
         "\(scheme)://\(authority)\(base == "/ipp/print" ? base : "/printers")/\(name)"

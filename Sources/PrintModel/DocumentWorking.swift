@@ -126,12 +126,18 @@ public struct RasterizeRequest: Hashable, Sendable, Codable {
     public var collated: Bool
     /// On which sides of the sheets: with two, each copy starts on a sheet of its own.
     public var duplex: Duplex
+    /// How an image lies on the paper; nil for the direction that makes it larger.
+    ///
+    /// Documents that have pages say it themselves.
+    public var orientation: Orientation?
+    /// How the backs of a document of pixels were sent.
+    public var sheetBack: SheetBack
 
     /// A request.
     public init(
         document: InputDocument, paper: PrintPaper, resolution: Int = 100, monochrome: Bool = false,
         pageRanges: PageRanges = .all, outputFolder: String, sheets: String? = nil, copies: Int = 1,
-        collated: Bool = true, duplex: Duplex = .none
+        collated: Bool = true, duplex: Duplex = .none, orientation: Orientation? = nil, sheetBack: SheetBack = .normal
     ) {
         self.document = document
         self.paper = paper
@@ -143,6 +149,8 @@ public struct RasterizeRequest: Hashable, Sendable, Codable {
         self.copies = copies
         self.collated = collated
         self.duplex = duplex
+        self.orientation = orientation
+        self.sheetBack = sheetBack
     }
 }
 

@@ -12,14 +12,24 @@ struct JPEGPage {
     let pdfBytes: [UInt8]
     /// Whether the page lies turned on the paper.
     let isTurned: Bool
+    /// Whether the page lies upside down on the paper.
+    let isUpsideDown: Bool
 
     /// Makes a page of an image; throws `unreadable` when it is no JPEG with 1, 3 or 4 components of 8 bits.
-    init(path: String, paper: PrintPaper) throws(RasterError) {
+    ///
+    /// - Parameter orientation: how it lies on the paper (RFC 8011 §5.2.10); nil takes the direction that makes it larger.
+    init(path: String, paper: PrintPaper, orientation: Orientation? = nil) throws(RasterError) {
         guard let image = (try? Data(contentsOf: URL(fileURLWithPath: path))).map(Array.init),
             let header = JPEGHeader(of: image)
         else { throw .notJPEG(path) }
         let shown = header.isOnItsSide ? header.size.turned : header.size
-        isTurned = shown.isLandscape != paper.paperSize.isLandscape
+        isTurned =
+            switch orientation {
+            case .portrait?, .reversePortrait?: false
+            case .landscape?, .reverseLandscape?: true
+            case nil: shown.isLandscape != paper.paperSize.isLandscape
+            }
+        isUpsideDown = orientation == .reversePortrait || orientation == .reverseLandscape
         let fitted = shown.fitted(into: isTurned ? paper.centeredArea.turned : paper.centeredArea)
         pdfBytes = Self.pdf(of: image, header, size: header.isOnItsSide ? fitted.turned : fitted)
     }

@@ -22,7 +22,7 @@ public struct RasterImageProcessor: Sendable {
         self.maximumPixels = maximumPixels
     }
 
-    /// Prints a PDF or a JPEG image: writes `page-0001.png` … and, if asked for, `sheets`.
+    /// Prints a PDF, a JPEG image or a document of pixels: writes `page-0001.png` … and, if asked for, `sheets`.
     ///
     /// The files' names count the sides of one copy; `PageImage.page` is the page's number in the document. Files of
     /// these names are replaced, each whole or not at all. When a page fails, those before it stay and `sheets` does not
@@ -41,9 +41,9 @@ public struct RasterImageProcessor: Sendable {
         precondition(request.resolution >= 1, "a resolution is at least 1 dpi, but \(request.resolution) was given")
         precondition(request.copies >= 1, "at least 1 copy is printed, but \(request.copies) were asked for")
         let source = try PrintableSource(request)
-        let numbers = request.pageRanges.pages(of: source.document.pageCount)
+        let numbers = request.pageRanges.pages(of: source.pageCount)
         guard !numbers.isEmpty else {
-            throw .noPageChosen(request.pageRanges, of: request.document.path, pageCount: source.document.pageCount)
+            throw .noPageChosen(request.pageRanges, of: request.document.path, pageCount: source.pageCount)
         }
         do throws(RasterError) {
             return try print(source, pages: numbers, for: request, progress: progress)
@@ -63,7 +63,7 @@ public struct RasterImageProcessor: Sendable {
         }
         var images: [PageImage] = []
         for number in numbers {
-            let side = try side(of: source, page: number, for: request)
+            let side = try side(of: source, page: number, isBack: images.count % 2 == 1, for: request)
             let pixels = try CompressedPixels(of: side.bitmap)
             let file = fileName(ofSide: images.count + 1)
             try pixels.writePNG(to: "\(request.outputFolder)/\(file)", dpi: Double(request.resolution))
@@ -80,21 +80,19 @@ public struct RasterImageProcessor: Sendable {
 
     /// One side as it comes out, and the page's edges at which something is missing.
     private func side(
-        of source: PrintableSource, page number: Int, for request: RasterizeRequest
+        of source: PrintableSource, page number: Int, isBack: Bool, for request: RasterizeRequest
     ) throws(RasterError) -> (bitmap: Bitmap, clipped: PageEdges) {
-        let index = number - 1
-        let size = try source.document.pageSize(at: index)
         let placement = PaperPlacement(
-            page: Size(width: size.width, height: size.height), paper: request.paper, resolution: request.resolution,
+            page: try source.pageSize(at: number - 1), paper: request.paper, resolution: request.resolution,
             isTurned: source.isTurned)
-        var bitmap = try source.document.render(page: index, placed: placement, maximumPixels: maximumPixels)
+        var (bitmap, clipped) = try source.render(
+            page: number - 1, placed: placement,
+            mirroring: request.sheetBack.mirroring(isBack ? request.duplex : .none), maximumPixels: maximumPixels)
         if request.monochrome {
             bitmap.convertToGray()
         }
-        var clipped = placement.edgesOfPage(bitmap.clip(to: placement.printableArea))
-        if placement.overhangs {
-            clipped.formUnion(try source.document.edgesBeyondPaper(page: index, placed: placement))
-        }
+        let edges = bitmap.clip(to: placement.printableArea)
+        clipped.formUnion(placement.edgesOfPage(source.isUpsideDown ? edges.turnedOver : edges))
         return (bitmap, clipped)
     }
 
@@ -105,6 +103,16 @@ public struct RasterImageProcessor: Sendable {
 }
 
 extension PageEdges {
+    /// The edges of the same page upside down.
+    fileprivate var turnedOver: PageEdges {
+        var turned: PageEdges = []
+        if contains(.left) { turned.insert(.right) }
+        if contains(.right) { turned.insert(.left) }
+        if contains(.top) { turned.insert(.bottom) }
+        if contains(.bottom) { turned.insert(.top) }
+        return turned
+    }
+
     /// The edges as the model names them, in its order.
     fileprivate var named: [PageImage.Edge] {
         PageImage.Edge.allCases.filter { edge in

@@ -72,23 +72,20 @@ public actor Scheduler: Service {
     /// next start.
     public func run() async throws {
         let wakeUp = wakeUp
-        // Begun before the first look, so that no change goes unseen.
-        let changes = spool.changes()
         let recoveries = await directory.recoveries()
         await withTaskCancellationOrGracefulShutdownHandler {
-            await withDiscardingTaskGroup { group in
-                group.addTask {
-                    for await _ in changes { wakeUp.yield() }
+            await spool.wake({ wakeUp.yield() }) {
+                await withDiscardingTaskGroup { group in
+                    group.addTask {
+                        for await printer in recoveries { await self.tryAgain(printer: printer) }
+                    }
+                    var wakeUps = wakeUps.makeAsyncIterator()
+                    repeat {
+                        let pause = await look(in: &group)
+                        guard await wait(for: &wakeUps, atMost: pause) else { break }
+                    } while true
+                    group.cancelAll()
                 }
-                group.addTask {
-                    for await printer in recoveries { await self.tryAgain(printer: printer) }
-                }
-                var wakeUps = wakeUps.makeAsyncIterator()
-                repeat {
-                    let pause = await look(in: &group)
-                    guard await wait(for: &wakeUps, atMost: pause) else { break }
-                } while true
-                group.cancelAll()
             }
         } onCancelOrGracefulShutdown: {
             wakeUp.finish()

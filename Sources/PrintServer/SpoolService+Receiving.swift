@@ -28,15 +28,32 @@ extension SpoolService {
     ) async throws(IPPFailure) -> DocumentFormat {
         do throws(IPPFailure) {
             var piece: ArraySlice<UInt8>? = first
-            while let data = piece {
-                do throws(SpoolError) { try incoming.write(data) } catch { throw IPPFailure(error) }
+            while let data = piece, !incoming.isLarge {
+                try write(data, to: incoming)
                 piece = try await next(&iterator)
             }
+            if let data = piece { try await receiveLarge(data, from: &iterator, into: incoming) }
             return try Self.format(of: document, head: incoming.head)
         } catch {
             incoming.discard()
             throw error
         }
+    }
+
+    /// Takes in the rest of a large document, which goes to a file as it comes.
+    ///
+    /// Disks may be slow: those whose requests are read by the same thread are not to wait for them.
+    private func receiveLarge(
+        _ first: ArraySlice<UInt8>, from iterator: inout DocumentStream.AsyncIterator, into incoming: IncomingDocument
+    ) async throws(IPPFailure) {
+        try await withTaskExecutorPreference(globalConcurrentExecutor) { () async throws(IPPFailure) in
+            try write(first, to: incoming)
+            while let data = try await next(&iterator) { try write(data, to: incoming) }
+        }
+    }
+
+    private func write(_ data: ArraySlice<UInt8>, to incoming: IncomingDocument) throws(IPPFailure) {
+        do throws(SpoolError) { try incoming.write(data) } catch { throw IPPFailure(error) }
     }
 
     /// The next piece of data that is not empty; nil at the end.

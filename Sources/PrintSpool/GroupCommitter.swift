@@ -20,11 +20,19 @@ final class GroupCommitter: Sendable {
     /// One write: its body, and the one who waits for it.
     private struct Write: Sendable {
         var durability: Durability
-        /// Runs the body, and returns how to say that it is committed.
-        var run: @Sendable (Database) throws -> @Sendable () -> Void
+        /// Runs the body, and returns how to say that it is committed, and whether it is news to those who print.
+        var run: @Sendable (Database) throws -> Outcome
         /// Takes back what the body did beside the database.
         var undo: @Sendable () -> Void
         var fail: @Sendable (any Error) -> Void
+    }
+
+    /// What came of a write.
+    private struct Outcome {
+        /// Whether the queue has to be looked at because of it.
+        var isNews: Bool
+        /// Tells the one who waits for it.
+        var tell: @Sendable () -> Void
     }
 
     private struct Queue {
@@ -36,10 +44,10 @@ final class GroupCommitter: Sendable {
 
     private let database: any SpoolDatabase
     private let queue = Mutex(Queue())
-    private let committed: @Sendable () -> Void
+    private let committed: @Sendable (_ isNews: Bool) -> Void
 
-    /// `committed` is called after each commit that changed something.
-    init(database: any SpoolDatabase, committed: @escaping @Sendable () -> Void) {
+    /// `committed` is called after each commit that changed something, and told whether that is news to those who print.
+    init(database: any SpoolDatabase, committed: @escaping @Sendable (_ isNews: Bool) -> Void) {
         self.database = database
         self.committed = committed
     }
@@ -47,9 +55,11 @@ final class GroupCommitter: Sendable {
     /// Runs `body` in a transaction and returns when that is as durable as it is said to be.
     ///
     /// The body may run twice: again, alone, when a transaction that it shared was given up. Whenever what it did in the
-    /// database is taken back, `undo` is called, before anything else is written.
+    /// database is taken back, `undo` is called, before anything else is written. `isNews` says whether the queue has to be
+    /// looked at because of what the body did.
     func write<Value: Sendable>(
         _ durability: Durability = .forced, undo: @escaping @Sendable () -> Void = {},
+        isNews: @escaping @Sendable (Value) -> Bool = { _ in true },
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
@@ -58,7 +68,7 @@ final class GroupCommitter: Sendable {
                     durability: durability,
                     run: { db in
                         let value = try body(db)
-                        return { continuation.resume(returning: value) }
+                        return Outcome(isNews: isNews(value)) { continuation.resume(returning: value) }
                     },
                     undo: undo,
                     fail: { continuation.resume(throwing: $0) }))
@@ -92,11 +102,10 @@ final class GroupCommitter: Sendable {
     }
 
     private func commit(_ batch: [Write], in db: Database) {
+        let outcomes: [Outcome]
         let isChanged: Bool
         do {
-            let (answers, hasChanges) = try transaction(batch, in: db)
-            for answer in answers { answer() }
-            isChanged = hasChanges
+            (outcomes, isChanged) = try transaction(batch, in: db)
         } catch {
             for write in batch.reversed() { write.undo() }
             if batch.count == 1 {
@@ -107,24 +116,24 @@ final class GroupCommitter: Sendable {
             }
             return
         }
-        if isChanged { committed() }
+        for outcome in outcomes { outcome.tell() }
+        if isChanged { committed(outcomes.contains(where: \.isNews)) }
     }
 
-    /// Runs writes in one transaction; returns how to say that they are committed, or have failed, and whether anything
-    /// was changed.
+    /// Runs writes in one transaction; returns what came of each, failures included, and whether anything was changed.
     ///
     /// - Throws: when none of them is committed, for a reason that need not be everyone's.
     private func transaction(
         _ batch: [Write], in db: Database
-    ) throws -> (answers: [@Sendable () -> Void], isChanged: Bool) {
+    ) throws -> (outcomes: [Outcome], isChanged: Bool) {
         try force(batch.contains { $0.durability == .forced }, in: db)
         // Of a database that has been closed nothing else may be asked before this throws.
         try db.cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").execute()
         let changesBefore = db.totalChangesCount
         do {
-            let answers = try batch.map { try run($0, in: db) }
+            let outcomes = try batch.map { try run($0, in: db) }
             try db.cachedStatement(sql: "COMMIT TRANSACTION").execute()
-            return (answers, db.totalChangesCount != changesBefore)
+            return (outcomes, db.totalChangesCount != changesBefore)
         } catch {
             if db.isInsideTransaction { try db.rollback() }
             throw error
@@ -135,14 +144,14 @@ final class GroupCommitter: Sendable {
     ///
     /// A savepoint for each would say the same, for a tenth of the time that a submission takes. Writes look before they
     /// change anything, so nearly all of those that are refused end here.
-    private func run(_ write: Write, in db: Database) throws -> @Sendable () -> Void {
+    private func run(_ write: Write, in db: Database) throws -> Outcome {
         let changesBefore = db.totalChangesCount
         do {
             return try write.run(db)
         } catch {
             guard db.isInsideTransaction, db.totalChangesCount == changesBefore else { throw error }
             write.undo()
-            return { write.fail(error) }
+            return Outcome(isNews: false) { write.fail(error) }
         }
     }
 

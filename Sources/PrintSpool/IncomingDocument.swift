@@ -40,6 +40,9 @@ public final class IncomingDocument: Sendable {
     /// The bytes written so far.
     public var bytes: Int { state.withLock { $0.bytes } }
 
+    /// Whether it is too large for the database, so that its bytes are written to a file as they come.
+    public var isLarge: Bool { bytes > Self.inlineLimit }
+
     /// The first 1,024 bytes, or as many as there are: enough for `DocumentFormat.sniff`.
     public var head: [UInt8] { state.withLock { $0.head } }
 

@@ -6,9 +6,16 @@ import Synchronization
 final class Observers: Sendable {
     private struct State {
         var nextKey = 0
-        var continuations: [Int: AsyncStream<Void>.Continuation] = [:]
+        var all: [Int: Observer] = [:]
         var isFinished = false
         var wakeUps = 0
+    }
+
+    private struct Observer {
+        /// Whether it is woken only when the queue has to be looked at.
+        var wantsNewsOnly = false
+        var wake: @Sendable () -> Void
+        var finish: @Sendable () -> Void
     }
 
     private let state = Mutex(State())
@@ -16,40 +23,53 @@ final class Observers: Sendable {
     /// A stream with one wake-up for any number of changes since the last.
     func stream() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let key: Int? = state.withLock { state in
-            guard !state.isFinished else { return nil }
-            state.nextKey += 1
-            state.continuations[state.nextKey] = continuation
-            return state.nextKey
-        }
+        let key = add(Observer(wake: { continuation.yield() }, finish: { continuation.finish() }))
         guard let key else {
             continuation.finish()
             return stream
         }
-        continuation.onTermination = { [weak self] _ in
-            _ = self?.state.withLock { $0.continuations.removeValue(forKey: key) }
-        }
+        continuation.onTermination = { [weak self] _ in self?.remove(key) }
         return stream
     }
 
-    /// How often they were woken.
+    /// Has `wake` called after each change for which the queue has to be looked at, as long as `body` runs.
+    nonisolated(nonsending) func wake<Value>(
+        _ wake: @escaping @Sendable () -> Void, during body: () async throws -> Value
+    ) async rethrows -> Value {
+        let key = add(Observer(wantsNewsOnly: true, wake: wake, finish: {}))
+        defer { if let key { remove(key) } }
+        return try await body()
+    }
+
+    /// How many changes there were.
     var wakeUps: Int { state.withLock { $0.wakeUps } }
 
-    /// Wakes all of them.
-    func wake() {
-        let continuations = state.withLock { state in
+    /// Wakes all of them, or those who want to know everything.
+    func wake(isNews: Bool) {
+        let observers = state.withLock { state in
             state.wakeUps += 1
-            return Array(state.continuations.values)
+            return Array(state.all.values)
         }
-        for continuation in continuations { continuation.yield() }
+        for observer in observers where isNews || !observer.wantsNewsOnly { observer.wake() }
     }
 
     /// Ends all streams.
     func finish() {
-        let continuations = state.withLock { state in
+        let observers = state.withLock { state in
             state.isFinished = true
-            return Array(state.continuations.values)
+            return Array(state.all.values)
         }
-        for continuation in continuations { continuation.finish() }
+        for observer in observers { observer.finish() }
     }
+
+    private func add(_ observer: Observer) -> Int? {
+        state.withLock { state in
+            guard !state.isFinished else { return nil }
+            state.nextKey += 1
+            state.all[state.nextKey] = observer
+            return state.nextKey
+        }
+    }
+
+    private func remove(_ key: Int) { _ = state.withLock { $0.all.removeValue(forKey: key) } }
 }

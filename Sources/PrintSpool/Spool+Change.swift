@@ -52,7 +52,7 @@ extension Spool {
             guard job != before else { return job }
             // What was counted ahead of its turn was counted for other options.
             if job.ticket != before.ticket { (job.impressions, job.sheets) = (nil, nil) }
-            try JobRecord.update(job, in: db)
+            try store(job, in: db)
             let message = job.printer == before.printer ? "Changed" : "Moved from \(before.printer) to \(job.printer)"
             try appendEvent("job-config-changed", of: job, message: message, in: db)
             return job
@@ -66,11 +66,17 @@ extension Spool {
     ) throws -> (job: Job, action: JobStateMachine.Action) {
         let (changed, action) = try handle(event, by: job)
         guard changed != job else { return (job, action) }
-        try JobRecord.update(changed, in: db)
+        try store(changed, in: db)
         if action == .finish, changed.ticket.keepsDocuments == false { try forgetDocuments(of: changed.id, in: db) }
         try appendEvent(kind(of: changed, since: job), of: changed, message: words(event, changed), in: db)
         try appendPrinterEvent(of: changed, since: job, in: db)
         return (changed, action)
+    }
+
+    /// Stores what may change of a job, and notes that it may wait for the clock.
+    func store(_ job: Job, incomingUntil: UnixTime? = nil, in db: Database) throws {
+        if incomingUntil != nil || job.waitsForClock { dueTimes.beginChange() }
+        try JobRecord.update(job, incomingUntil: incomingUntil, in: db)
     }
 
     /// Asks the rule.
@@ -98,4 +104,9 @@ extension Spool {
         if job.state.isTerminal && !before.state.isTerminal { return "job-completed" }
         return job.state != before.state || job.reasons != before.reasons ? "job-state-changed" : "job-progress"
     }
+}
+
+extension Job {
+    /// Whether there is a moment at which it is set free: held until then, or to be tried again.
+    var waitsForClock: Bool { heldUntil != nil || retryAt != nil }
 }

@@ -114,7 +114,7 @@ extension Spool {
             for id in late {
                 let job = try JobRecord.job(id, in: db)
                 if uploads.isUnderway(for: id) {
-                    try JobRecord.update(job, incomingUntil: now + incomingTimeout, in: db)
+                    try store(job, incomingUntil: now + incomingTimeout, in: db)
                 } else {
                     changed.append(try apply(.documentsTimedOut, to: job, in: db).job)
                 }
@@ -131,12 +131,15 @@ extension Spool {
     /// Whether `releaseDueJobs` has something to do: most of the time nothing is due, and writing would hold others up.
     public func hasDueJobs(now: UnixTime? = nil) async throws(SpoolError) -> Bool {
         let now = now ?? clock()
+        guard dueTimes.calm(at: now).calm == nil else { return false }
+        return try await read { [self] db in try isDue(at: now, in: db) }
+    }
+
+    private func isDue(at now: UnixTime, in db: Database) throws -> Bool {
         let arguments: StatementArguments = [
             "now": now, "latestRetry": now + Self.longestRetry, "latestIncoming": now + incomingTimeout,
         ]
-        return try await read { db in
-            try Bool.fetchOne(try db.cachedStatement(sql: Self.dueOrSetBack), arguments: arguments) ?? false
-        }
+        return try Bool.fetchOne(try db.cachedStatement(sql: Self.dueOrSetBack), arguments: arguments) ?? false
     }
 
     /// Finds what the clock has set free, and what waits for longer than anything does unless the clock was set back.
@@ -150,6 +153,7 @@ extension Spool {
     /// Brings moments that no longer can be meant nearer: a clock that was set back must not keep a queue waiting for as
     /// long.
     private func heedClockSetBack(now: UnixTime, in db: Database) throws {
+        dueTimes.beginChange()
         try db.cachedStatement(sql: "UPDATE jobs SET retry_at = ? WHERE retry_at > ?")
             .execute(arguments: [now, now + Self.longestRetry])
         try db.cachedStatement(sql: "UPDATE jobs SET incoming_until = ? WHERE incoming_until > ?")
@@ -165,9 +169,14 @@ extension Spool {
     /// then, but whose printer was not ready, waits for its printer and not for the clock.
     public func nextDueTime(after now: UnixTime? = nil) async throws(SpoolError) -> UnixTime? {
         let now = now ?? clock()
-        return try await read { db in
-            try Double.fetchOne(try db.cachedStatement(sql: Self.nextDue), arguments: [now])
+        let (known, changes) = dueTimes.calm(at: now)
+        if let known { return known.until }
+        let (due, isCalm) = try await read { [self] db in
+            let due = try Double.fetchOne(try db.cachedStatement(sql: Self.nextDue), arguments: [now])
+            return (due, try !isDue(at: now, in: db))
         }
+        if isCalm { dueTimes.remember(DueTimes.Calm(from: now, until: due), after: changes) }
+        return due
     }
 
     /// Finds when something is next due.

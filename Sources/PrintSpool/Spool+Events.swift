@@ -87,14 +87,18 @@ extension Spool {
     func appendEvent(_ kind: String, at printer: Printer, message: String, in db: Database) throws {
         let isPrinting =
             try Bool.fetchOne(
-                try db.cachedStatement(
-                    sql: "SELECT EXISTS (SELECT 1 FROM jobs WHERE state < 7 AND state = 5 AND printer = ?)"),
-                arguments: [printer.name]) ?? false
+                try db.cachedStatement(sql: Self.isPrinting), arguments: [printer.name]) ?? false
         let state: PrinterState = printer.isPaused ? .stopped : isPrinting ? .processing : .idle
         try appendEvent(
             kind, jobID: nil, printer: printer.name, state: state.rawValue, message: message,
             reasons: printer.isPaused ? ["paused"] : [], in: db)
     }
+
+    /// Finds out whether a printer prints; `(state < 5) = 0` keeps SQLite from looking at all that waits for it, and the `+`
+    /// from reckoning that this is always so when the state is 5.
+    package static let isPrinting = """
+        SELECT EXISTS (SELECT 1 FROM jobs WHERE state < 7 AND (state < 5) = 0 AND printer = ? AND +state = 5)
+        """
 
     /// Appends to the log what a job tells of its printer: that it has stopped in the middle, or goes on.
     func appendPrinterEvent(of job: Job, since before: Job, in db: Database) throws {

@@ -73,4 +73,14 @@ extension Spool {
     ///
     /// Begin the stream, then look, then wait for it: so nothing is missed. It ends when the spool is closed.
     public func changes() -> AsyncStream<Void> { observers.stream() }
+
+    /// Has `wake` called after each commit because of which something else may be to print, as long as `body` runs.
+    ///
+    /// Nearly every commit is one; a submission that has others before it is not. It is called where commits are made, so
+    /// it must be quick.
+    public nonisolated(nonsending) func wake<Value>(
+        _ wake: @escaping @Sendable () -> Void, during body: () async throws -> Value
+    ) async rethrows -> Value {
+        try await observers.wake(wake, during: body)
+    }
 }

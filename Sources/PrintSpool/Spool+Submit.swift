@@ -26,10 +26,10 @@ extension Spool {
     ) async throws(SpoolError) -> Job {
         let arrivals = documents.map { Arrival(document: $0.0, name: $0.name, format: $0.format) }
         return try await accepting(arrivals) { [self] finished, db in
-            if let known = try knownJob(submission, in: db) { return (known, false) }
+            if let known = try knownJob(submission, in: db) { return Acceptance(job: known, areTaken: false) }
             var job = try insert(submission, incoming: false, in: db)
             for arrival in finished { try insert(arrival, of: &job, in: db) }
-            return (job, true)
+            return Acceptance(job: job, isNews: try !waitsBehindOthers(job, in: db))
         }
     }
 
@@ -54,8 +54,8 @@ extension Spool {
         try await accepting([Arrival(document: document, name: name, format: format)]) { [self] finished, db in
             var job = try incomingJob(jobID, in: db)
             for arrival in finished { try insert(arrival, of: &job, in: db) }
-            try JobRecord.update(job, incomingUntil: clock() + incomingTimeout, in: db)
-            return (isLast ? try apply(.documentsArrived, to: job, in: db).job : job, true)
+            try store(job, incomingUntil: clock() + incomingTimeout, in: db)
+            return Acceptance(job: isLast ? try apply(.documentsArrived, to: job, in: db).job : job)
         }
     }
 
@@ -77,23 +77,42 @@ extension Spool {
         var format: DocumentFormat
     }
 
-    /// Forces documents onto the disk, then runs `body` in a transaction; the documents are the job's if `body` says
-    /// so (its second value), else they are discarded.
+    /// What was done with documents.
+    private struct Acceptance: Sendable {
+        var job: Job
+        /// Whether the documents are the job's now; else they are discarded.
+        var areTaken = true
+        /// Whether something else may be to print now.
+        var isNews = true
+    }
+
+    /// Whether a new job is not the next of its printer; what that printer does next is what it would have done before.
+    private func waitsBehindOthers(_ job: Job, in db: Database) throws -> Bool {
+        guard job.state == .pending else { return false }
+        let statement = try db.cachedStatement(sql: Self.headOfQueue)
+        return try Int.fetchOne(statement, arguments: [job.printer]) != job.id
+    }
+
+    /// Finds the job at the head of a printer's queue.
+    private static let headOfQueue =
+        "SELECT id FROM jobs WHERE printer = ? AND state = 3 ORDER BY priority DESC, id LIMIT 1"
+
+    /// Forces documents onto the disk, then runs `body` in a transaction.
     private func accepting(
-        _ arrivals: [Arrival], _ body: @escaping @Sendable ([Arrival], Database) throws -> (Job, Bool)
+        _ arrivals: [Arrival], _ body: @escaping @Sendable ([Arrival], Database) throws -> Acceptance
     ) async throws(SpoolError) -> Job {
         do {
-            if arrivals.contains(where: { $0.document.bytes > IncomingDocument.inlineLimit }) {
+            if arrivals.contains(where: \.document.isLarge) {
                 try await store.onDisk { () throws(SpoolError) in
                     for arrival in arrivals { _ = try arrival.document.finish() }
                 }
             }
             let undo: @Sendable () -> Void = { for arrival in arrivals { arrival.document.takeBack() } }
-            let (job, areTaken) = try await write(.forced, undo: undo) { try body(arrivals, $0) }
+            let accepted = try await write(.forced, undo: undo, isNews: \.isNews) { try body(arrivals, $0) }
             for arrival in arrivals {
-                if areTaken { arrival.document.handOver() } else { arrival.document.discard() }
+                if accepted.areTaken { arrival.document.handOver() } else { arrival.document.discard() }
             }
-            return job
+            return accepted.job
         } catch {
             for arrival in arrivals { arrival.document.discard() }
             throw error
@@ -127,6 +146,7 @@ extension Spool {
         let now = clock()
         let uuid = "urn:uuid:" + store.makeName()
         var job = submission.job(uuid: uuid, incoming: incoming, now: now)
+        if incoming || job.waitsForClock { dueTimes.beginChange() }
         try JobRecord.insert(&job, incomingUntil: incoming ? now + incomingTimeout : nil, in: db)
         try appendEvent("job-created", of: job, message: "Accepted for \(job.printer)", in: db)
         return job

@@ -28,8 +28,9 @@ public final class Spool: Sendable {
 
     let clock: @Sendable () -> UnixTime
     let store: DocumentStore
-    let observers: Observers
+    let observers = Observers()
     let printerList = PrinterList()
+    let dueTimes = DueTimes()
     let uploads = Uploads()
     /// How many files and folders of nobody were removed.
     let orphans = Atomic(0)
@@ -71,9 +72,10 @@ public final class Spool: Sendable {
         } catch {
             throw .database(error, path: Self.databasePath(in: folder))
         }
-        let observers = Observers()
-        self.observers = observers
-        committer = GroupCommitter(database: database) { observers.wake() }
+        committer = GroupCommitter(database: database) { [dueTimes, observers] isNews in
+            dueTimes.endChange()
+            observers.wake(isNews: isNews)
+        }
         do {
             let orphaned = try database.readNow { db in try store.sweep { try JobRecord.existing($0, in: db) } }
             orphans.store(orphaned, ordering: .relaxed)
@@ -107,15 +109,17 @@ public final class Spool: Sendable {
 
     /// Runs `body` in a transaction, together with all that arrive meanwhile, and returns when it is as durable as that.
     ///
-    /// `undo` takes back what `body` did beside the database when that is not to be.
+    /// `undo` takes back what `body` did beside the database when that is not to be. `isNews` says whether those who print
+    /// must look at the queue because of what it did.
     func write<Value: Sendable>(
         _ durability: GroupCommitter.Durability, undo: @escaping @Sendable () -> Void = {},
+        isNews: @escaping @Sendable (Value) -> Bool = { _ in true },
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(SpoolError) -> Value {
-        do { return try await committer.write(durability, undo: undo, body) } catch {
+        do { return try await committer.write(durability, undo: undo, isNews: isNews, body) } catch {
             try await setAside(after: failure(error))
         }
-        return try await write(durability, undo: undo, body)
+        return try await write(durability, undo: undo, isNews: isNews, body)
     }
 
     /// Runs `body` on a snapshot of what is committed.

@@ -14,6 +14,7 @@ enum SpoolSchema {
         migrator.registerMigration("2") { try $0.execute(sql: version2) }
         migrator.registerMigration("3") { try $0.execute(sql: version3) }
         migrator.registerMigration("5") { try $0.execute(sql: version5) }
+        migrator.registerMigration("6") { try $0.execute(sql: version6) }
         return migrator
     }
 
@@ -179,5 +180,99 @@ enum SpoolSchema {
             BEGIN
                 UPDATE event_log SET purged_through = OLD.sequence;
             END;
+        """
+
+    /// A submission writes to two indexes less: random UUIDs need no index to be unique, and a submission without a name
+    /// of its own is not looked up by it.
+    ///
+    /// SQLite can only make the table anew.
+    private static let version6 = """
+        CREATE TABLE new_jobs (
+            -- Jobs, waiting, in hand and ended. States are IPP's: 3 pending, 4 pending-held, 5 processing,
+            -- 6 processing-stopped, 7 canceled, 8 aborted, 9 completed. Times are seconds since 1970.
+            -- A job outlives its printer, so `printer` is no foreign key. AUTOINCREMENT: an id is never used twice.
+            id                    INTEGER PRIMARY KEY AUTOINCREMENT,
+            uuid                  TEXT    NOT NULL CHECK (uuid LIKE 'urn:uuid:%'),
+            printer               TEXT    NOT NULL CHECK (printer <> ''),
+            owner                 TEXT    NOT NULL,
+            name                  TEXT    NOT NULL,
+            submission_id         TEXT,
+            state                 INTEGER NOT NULL CHECK (state BETWEEN 3 AND 9),
+            reasons               TEXT    NOT NULL CHECK (reasons LIKE '[%]'),
+            message               TEXT    NOT NULL,
+            ticket                TEXT    NOT NULL CHECK (ticket LIKE '{%}'),
+            priority              INTEGER NOT NULL CHECK (priority BETWEEN 1 AND 100),
+            held_until            REAL    CHECK (held_until IS NULL OR state = 4),
+            incoming_until        REAL    CHECK (incoming_until IS NULL OR state = 4),
+            retry_at              REAL    CHECK (retry_at IS NULL OR state IN (3, 4)),
+            attempts              INTEGER NOT NULL CHECK (attempts >= 0),
+            created_at            REAL    NOT NULL,
+            processing_at         REAL    CHECK (processing_at IS NOT NULL OR state NOT IN (5, 6)),
+            completed_at          REAL    CHECK ((completed_at IS NOT NULL) = (state >= 7)),
+            impressions           INTEGER CHECK (impressions >= 0),
+            impressions_completed INTEGER NOT NULL CHECK (impressions_completed >= 0),
+            sheets                INTEGER CHECK (sheets >= 0),
+            sheets_completed      INTEGER NOT NULL CHECK (sheets_completed >= 0),
+            remote_id             INTEGER,
+            remote_uuid           TEXT    CHECK (remote_uuid IS NULL OR remote_id IS NOT NULL),
+            resume_from           INTEGER CHECK (resume_from > 1),
+            parent_id             INTEGER CHECK (parent_id >= 1),
+            moved_from            TEXT    CHECK (moved_from <> '')
+        );
+
+        INSERT INTO new_jobs SELECT * FROM jobs;
+        DELETE FROM sqlite_sequence WHERE name = 'new_jobs';
+        INSERT INTO sqlite_sequence (name, seq) SELECT 'new_jobs', seq FROM sqlite_sequence WHERE name = 'jobs';
+        DROP TABLE jobs;
+        ALTER TABLE new_jobs RENAME TO jobs;
+
+        CREATE UNIQUE INDEX jobs_submissions ON jobs (
+            -- The same submission again is the same job.
+            owner, submission_id
+        ) WHERE submission_id IS NOT NULL;
+
+        CREATE INDEX jobs_queue ON jobs (
+            -- The head of a printer's queue: what it prints next.
+            printer, priority DESC, id
+        ) WHERE state = 3;
+
+        CREATE INDEX jobs_unfinished ON jobs (
+            -- The list of jobs that have not ended: those in hand first, then in the order of printing.
+            (state < 5), priority DESC, id
+        ) WHERE state < 7;
+
+        CREATE INDEX jobs_unfinished_of_printer ON jobs (
+            -- A printer's jobs that have not ended, in the order of `jobs_unfinished`.
+            printer, (state < 5), priority DESC, id
+        ) WHERE state < 7;
+
+        CREATE INDEX jobs_unfinished_of_owner ON jobs (
+            -- Somebody's jobs that have not ended, in the same order.
+            owner, (state < 5), priority DESC, id
+        ) WHERE state < 7;
+
+        CREATE INDEX jobs_ended ON jobs (
+            -- The list of jobs that have ended, newest first.
+            completed_at DESC, id DESC
+        ) WHERE state >= 7;
+
+        CREATE INDEX jobs_ended_of_printer ON jobs (
+            -- A printer's jobs that have ended, newest first.
+            printer, completed_at DESC, id DESC
+        ) WHERE state >= 7;
+
+        CREATE INDEX jobs_ended_of_owner ON jobs (
+            -- Somebody's jobs that have ended, newest first.
+            owner, completed_at DESC, id DESC
+        ) WHERE state >= 7;
+
+        CREATE INDEX jobs_held_until ON jobs (
+            -- The few jobs that wait for the clock, here and in the next two.
+            held_until
+        ) WHERE held_until IS NOT NULL;
+
+        CREATE INDEX jobs_incoming_until ON jobs (incoming_until) WHERE incoming_until IS NOT NULL;
+
+        CREATE INDEX jobs_retry_at ON jobs (retry_at) WHERE retry_at IS NOT NULL;
         """
 }

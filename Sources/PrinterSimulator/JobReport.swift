@@ -58,7 +58,8 @@ extension JobReport: Codable {
         case id, uuid, printer, name, owner, state, reasons, message, ticket, paper, mediaSource, sides, colorMode,
             quality
         case copies
-        case collated, pageRanges, documents, impressions, impressionsCompleted, sheets, sheetsCompleted, resolution
+        case collated, pageRanges, orientation, hold, priority, documents, impressions, impressionsCompleted, sheets,
+            sheetsCompleted, resolution
         case createdAt, processingAt, completedAt, warnings, pages
     }
 
@@ -82,6 +83,9 @@ extension JobReport: Codable {
         try keys.encode(job.options.copies, forKey: .copies)
         try keys.encode(job.options.collated, forKey: .collated)
         try keys.encode(job.pageRanges, forKey: .pageRanges)
+        try keys.encodeIfPresent(job.orientation, forKey: .orientation)
+        if job.hold != .noHold { try keys.encode(job.hold, forKey: .hold) }
+        if job.priority != 50 { try keys.encode(job.priority, forKey: .priority) }
         try keys.encode(job.documents, forKey: .documents)
         try keys.encodeIfPresent(job.impressions, forKey: .impressions)
         try keys.encode(job.impressionsCompleted, forKey: .impressionsCompleted)
@@ -115,6 +119,9 @@ extension JobReport: Codable {
             name: try keys.decode(String.self, forKey: .name), owner: try keys.decode(String.self, forKey: .owner),
             ticket: try keys.decode(JSONValue.self, forKey: .ticket), options: options,
             pageRanges: try keys.decode(PageRanges.self, forKey: .pageRanges),
+            orientation: try keys.decodeIfPresent(Orientation.self, forKey: .orientation),
+            hold: try keys.decodeIfPresent(HoldUntil.self, forKey: .hold) ?? .noHold,
+            priority: try keys.decodeIfPresent(Int.self, forKey: .priority) ?? 50,
             documents: try keys.decode([SimulatedJob.Document].self, forKey: .documents), state: state,
             reasons: try keys.decode([JobStateReason].self, forKey: .reasons),
             message: try keys.decode(String.self, forKey: .message),

@@ -21,6 +21,14 @@ struct OutputFolder: Sendable {
         var nextJobID = 1
         /// Whether it is paused.
         var isPaused = false
+        /// Whether it takes no new jobs (IPP Disable-Printer).
+        var isDisabled = false
+        /// What an administrator calls it (IPP Set-Printer-Attributes), by attribute.
+        var settings: [String: String] = [:]
+        /// When that was last changed.
+        var configurationChangedAt: UnixTime?
+        /// The jobs up to this number that had ended are forgotten (IPP Purge-Jobs).
+        var purgedThrough = 0
         /// Its paper and ink.
         var stock = Stock()
         /// The job it prints, and how far it has come.
@@ -31,6 +39,21 @@ struct OutputFolder: Sendable {
             var job: Int
             var impressionsCompleted: Int
             var sheetsCompleted: Int
+        }
+
+        init() {}
+
+        /// Reads what any version of printq has written.
+        init(from decoder: any Decoder) throws {
+            let keys = try decoder.container(keyedBy: CodingKeys.self)
+            nextJobID = try keys.decode(Int.self, forKey: .nextJobID)
+            isPaused = try keys.decodeIfPresent(Bool.self, forKey: .isPaused) ?? false
+            isDisabled = try keys.decodeIfPresent(Bool.self, forKey: .isDisabled) ?? false
+            settings = try keys.decodeIfPresent([String: String].self, forKey: .settings) ?? [:]
+            configurationChangedAt = try keys.decodeIfPresent(UnixTime.self, forKey: .configurationChangedAt)
+            purgedThrough = try keys.decodeIfPresent(Int.self, forKey: .purgedThrough) ?? 0
+            stock = try keys.decodeIfPresent(Stock.self, forKey: .stock) ?? Stock()
+            printing = try keys.decodeIfPresent(Progress.self, forKey: .printing)
         }
     }
 

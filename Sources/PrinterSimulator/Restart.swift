@@ -24,6 +24,7 @@ struct Restart {
             // A folder whose report was never written, or was tampered with, is left alone; its number is not reused.
             guard var report = try? folder.report(id), report.job.id == id else { continue }
             if !report.job.state.isTerminal { try settle(&report, in: folder, now: now) }
+            if report.job.state.isTerminal, id <= memory.purgedThrough { continue }
             jobs[id] = report.job
             if report.job.state.isTerminal { history.append(id) } else { queue.append(id) }
         }

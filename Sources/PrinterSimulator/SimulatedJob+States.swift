@@ -8,7 +8,8 @@ extension SimulatedJob {
         let (options, warnings) = printer.settle(request.options)
         self.init(
             id: id, uuid: uuid, name: request.name, owner: request.owner, ticket: request.ticket, options: options,
-            pageRanges: request.pageRanges, documents: [], state: .pendingHeld, reasons: [.jobIncoming], message: "",
+            pageRanges: request.pageRanges, orientation: request.orientation, hold: request.hold,
+            priority: request.priority, documents: [], state: .pendingHeld, reasons: [.jobIncoming], message: "",
             createdAt: now, impressionsCompleted: 0, sheetsCompleted: 0, warnings: warnings)
     }
 
@@ -18,11 +19,42 @@ extension SimulatedJob {
     /// Whether it was canceled and comes to a stop.
     package var isStopping: Bool { reasons.contains(.processingToStopPoint) }
 
-    /// Its document is there: it waits for its turn.
+    /// Whether it waits until someone releases it, or its moment comes.
+    package var isHeld: Bool { reasons.contains(.jobHoldUntilSpecified) }
+
+    /// Its document is there: it waits for its turn, or until it is released.
     mutating func arrive() {
-        state = .pending
-        reasons = []
+        state = hold == .noHold ? .pending : .pendingHeld
+        reasons = hold == .noHold ? [] : [.jobHoldUntilSpecified]
         message = ""
+    }
+
+    /// Someone keeps it from being printed (RFC 8011 §4.3.5).
+    mutating func keep(until hold: HoldUntil) throws(SimulatorError) {
+        guard state == .pending || state == .pendingHeld else {
+            throw SimulatorError(.notPossible, "job \(id) is \(state) and cannot be held any more")
+        }
+        self.hold = hold
+        if !isIncoming { arrive() }
+    }
+
+    /// Someone releases it; one that is not held is left as it is (RFC 8011 §4.3.6).
+    mutating func release() throws(SimulatorError) {
+        guard !state.isTerminal else {
+            throw SimulatorError(.notPossible, "job \(id) is \(state) and cannot be released: it has ended")
+        }
+        hold = .noHold
+        if isHeld { arrive() }
+    }
+
+    /// Its owner wants something else; possible until the printer takes it up (RFC 3380 §4.2).
+    mutating func ask(_ request: SimulatedJobRequest, of printer: SimulatedPrinterDescription) throws(SimulatorError) {
+        guard state == .pending || state == .pendingHeld else {
+            throw SimulatorError(.notPossible, "job \(id) is \(state) and cannot be changed any more")
+        }
+        (options, warnings) = printer.settle(request.options)
+        (name, ticket, pageRanges) = (request.name, request.ticket, request.pageRanges)
+        (orientation, priority) = (request.orientation, request.priority)
     }
 
     /// The printer takes it up and reads its document.

@@ -18,6 +18,12 @@ package struct SimulatedJob: Hashable, Sendable, Identifiable {
     package var options: DeviceOptions
     /// The pages to print.
     package var pageRanges: PageRanges
+    /// How an image lies on the paper; nil when nobody said.
+    package var orientation: Orientation?
+    /// Until when it must not be printed.
+    package var hold: HoldUntil
+    /// How urgent it is, from 1 to 100 (IPP `job-priority`).
+    package var priority: Int
     /// Its documents, in order.
     package var documents: [Document]
     /// Its state.
@@ -76,15 +82,25 @@ package struct SimulatedJobRequest: Sendable {
     package var options: DeviceOptions
     /// The pages to print.
     package var pageRanges: PageRanges
+    /// How an image lies on the paper; nil when nobody said.
+    package var orientation: Orientation?
+    /// Until when it must not be printed.
+    package var hold: HoldUntil
+    /// How urgent it is, from 1 to 100 (IPP `job-priority`).
+    package var priority: Int
 
     /// A request.
     package init(
-        name: String, owner: String, ticket: JSONValue = [:], options: DeviceOptions, pageRanges: PageRanges = .all
+        name: String, owner: String, ticket: JSONValue = [:], options: DeviceOptions, pageRanges: PageRanges = .all,
+        orientation: Orientation? = nil, hold: HoldUntil = .noHold, priority: Int = 50
     ) {
         self.name = name
         self.owner = owner
         self.ticket = ticket
         self.options = options
         self.pageRanges = pageRanges
+        self.orientation = orientation
+        self.hold = hold
+        self.priority = priority
     }
 }

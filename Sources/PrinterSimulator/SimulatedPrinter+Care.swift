@@ -15,6 +15,29 @@ extension SimulatedPrinter {
         seeTo()
     }
 
+    /// Has the printer take new jobs, or none (IPP Enable-Printer, Disable-Printer).
+    ///
+    /// It stays so when it is switched off and on; jobs that it has go on.
+    package func setAccepting(_ isAccepting: Bool) {
+        memory.isDisabled = !isAccepting
+        seeTo()
+    }
+
+    /// Changes what an administrator calls the printer (IPP Set-Printer-Attributes); an empty value takes it back.
+    ///
+    /// - Throws: `fileSystem` when it cannot be remembered.
+    package func set(_ settings: [String: String]) throws(SimulatorError) {
+        memory.settings.merge(settings) { $1 }
+        memory.settings = memory.settings.filter { !$0.value.isEmpty }
+        memory.configurationChangedAt = surroundings.now()
+        try folder.remember(memory)
+        note(
+            JobEvent(
+                sequence: 0, jobID: nil, printer: description.name, time: 0, kind: "printer-config-changed", state: nil,
+                message: "", printerState: status.printer.state, reasons: status.printer.reasons))
+        tell(.printerChanged)
+    }
+
     /// Puts sheets into a tray: afterwards it holds that many, at most its capacity.
     ///
     /// - Parameters:
@@ -26,6 +49,7 @@ extension SimulatedPrinter {
             throw noSuchPart("tray", name, description.trays.map(\.name))
         }
         memory.stock.load(tray, sheets: sheets ?? tray.capacity, media: media)
+        endFaults(["media-empty", "media-low", "media-needed"])
         seeTo()
     }
 
@@ -37,6 +61,18 @@ extension SimulatedPrinter {
             throw noSuchPart("supply", name, description.supplies.map(\.name))
         }
         memory.stock.replace(supply)
+        endFaults(["toner-empty", "toner-low", "marker-supply-empty", "marker-supply-low"])
+        seeTo()
+    }
+
+    /// Sets how full a supply is, in per cent.
+    ///
+    /// - Throws: `noSuchPart`.
+    package func set(supply name: String, level: Double) throws(SimulatorError) {
+        guard let supply = description.supplies.first(where: { $0.name == name }) else {
+            throw noSuchPart("supply", name, description.supplies.map(\.name))
+        }
+        memory.stock.set(supply, level: level)
         seeTo()
     }
 
@@ -48,10 +84,7 @@ extension SimulatedPrinter {
     }
 
     /// Takes back a condition that was raised; one that the printer found itself goes when its cause does.
-    package func clear(reason: String) {
-        conditions.removeAll { $0.reason == reason }
-        seeTo()
-    }
+    package func clear(reason: String) { clear(reason) }
 
     /// Makes the printer noticed (IPP Identify-Printer): a line in `printer.log`.
     ///
@@ -60,7 +93,8 @@ extension SimulatedPrinter {
         try folder.logIdentification(message, at: surroundings.now())
     }
 
-    private func seeTo() {
+    /// Remembers a change and lets the printer look again whether it can go on.
+    func seeTo() {
         remember()
         tell(.printerChanged)
         ring()

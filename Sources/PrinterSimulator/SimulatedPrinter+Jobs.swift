@@ -141,8 +141,12 @@ extension SimulatedPrinter {
     func conclude(_ job: SimulatedJob) {
         folder.removeUnprinted(job.id)
         queue.removeAll { $0 == job.id }
+        change(job)
+        guard job.id > memory.purgedThrough else {
+            jobs[job.id] = nil
+            return
+        }
         history.append(job.id)
         if history.count > Self.historyLength { jobs[history.removeFirst()] = nil }
-        change(job)
     }
 }

@@ -13,6 +13,11 @@ extension SimulatedPrinter {
                 if Task.isCancelled { return }
                 current = nil
                 obstacle = nil
+                // Without power nothing is written down any more.
+                if isOff {
+                    tell(.printerChanged)
+                    continue
+                }
                 memory.printing = nil
                 remember()
                 tell(.printerChanged)
@@ -22,12 +27,18 @@ extension SimulatedPrinter {
         }
     }
 
-    /// The job to print next; nil while the printer is stopped or nothing waits.
+    /// The job to print next, the first of the most urgent ones; nil while the printer is stopped or nothing waits.
     private func nextJob() -> Int? {
-        guard stops.isEmpty else { return nil }
-        return queue.first { jobs[$0]?.state == .pending }
+        releaseDueJobs()
+        endDueFaults()
+        for fault in faults.beginning() { begin(fault) }
+        guard stops.isEmpty, !isOff else { return nil }
+        let waiting = queue.filter { jobs[$0]?.state == .pending }
+        let highest = waiting.compactMap { jobs[$0]?.priority }.max()
+        return waiting.first { jobs[$0]?.priority == highest }
     }
 
+    /// How a job ended; `switchedOff` when the printer was before that.
     private enum Outcome { case completed, canceled, failed(WorkError), broken(SimulatorError), switchedOff }
 
     private func print(_ id: Int) async {
@@ -77,11 +88,11 @@ extension SimulatedPrinter {
             guard let sides else { return .canceled }
             for side in sides {
                 guard await untilReady(for: side, of: id) else {
-                    if Task.isCancelled { return .switchedOff }
+                    if Task.isCancelled || isOff { return .switchedOff }
                     try putOutHalfSheet(of: id, before: side)
                     return .canceled
                 }
-                let interval = description.speed.interval(pagesPerMinute: description.pagesPerMinute)
+                let interval = sideInterval
                 if interval > .zero {
                     do { try await surroundings.clock.sleep(for: interval) } catch { return .switchedOff }
                 } else {
@@ -119,7 +130,8 @@ extension SimulatedPrinter {
             paper: job.options.paper, resolution: description.previewResolution,
             monochrome: !isColor(job), pageRanges: job.pageRanges, outputFolder: folder.unprinted(id),
             sheets: "\(folder.unprinted(id))/sheets.pdf", copies: job.options.copies,
-            collated: job.options.collated, duplex: job.options.duplex)
+            collated: job.options.collated, duplex: job.options.duplex, orientation: job.orientation,
+            sheetBack: description.sheetBack)
         let worker = surroundings.worker
         let reading = Task { () async -> Result<RasterizedDocument, WorkError> in
             do throws(WorkError) {
@@ -159,7 +171,8 @@ extension SimulatedPrinter {
 
     /// Waits at a side's edge until the printer can print it; false when the job is canceled or the task is.
     private func untilReady(for side: SideSequence.Side, of id: Int) async -> Bool {
-        while !Task.isCancelled, var job = jobs[id], !job.isStopping {
+        meetFaults(ofJob: id)
+        while !Task.isCancelled, !isOff, var job = jobs[id], !job.isStopping {
             obstacle = side.opensSheet ? stockObstacle(to: job) : nil
             guard let stop = stops.first else {
                 current?.isMoving = true

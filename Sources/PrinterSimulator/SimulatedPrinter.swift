@@ -39,9 +39,19 @@ package actor SimulatedPrinter {
     var current: Current?
     /// What was raised from outside and stops the printer until it is cleared.
     var conditions: [StopCondition] = []
+    /// The faults that are to come.
+    var faults: FaultSchedule
+    /// The faults that have begun.
+    var active: [ActiveFault] = []
+    /// When wrong answers end by themselves.
+    var answerEnds: [(fault: Fault, end: UnixTime)] = []
+    /// Whether it has no power, and when that comes back; nil when someone must see to it.
+    var isOff = false
+    var backAt: UnixTime?
     /// What the printer itself stumbled upon and looks at again when something changes.
     var obstacle: StopCondition?
 
+    private var news = News()
     private var observers: [Int: AsyncStream<SimulatorEvent>.Continuation] = [:]
     private var lastObserver = 0
     private let bell = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -67,12 +77,32 @@ package actor SimulatedPrinter {
     ) throws(SimulatorError) {
         self.description = description
         self.surroundings = surroundings
+        faults = FaultSchedule(description.faults, seed: surroundings.seed)
         folder = try OutputFolder(path: output)
         let restart = try Restart(folder, description, now: surroundings.now())
         memory = restart.memory
         jobs = restart.jobs
         queue = restart.queue
         history = restart.history
+        for id in queue { if let job = jobs[id] { news.know(job) } }
+        let now = surroundings.now()
+        answerEnds = description.faults.compactMap { fault in
+            guard case .answer(let answer) = fault.kind, answer != .stall, case .seconds(let seconds) = fault.end else {
+                return nil
+            }
+            return (fault, now + seconds)
+        }
+    }
+
+    /// Reads its memory and its jobs as a printer does that is switched on, and tells what became of them.
+    func readMemory() throws(SimulatorError) {
+        let restart = try Restart(folder, description, now: surroundings.now())
+        let unfinished = queue
+        memory = restart.memory
+        jobs = restart.jobs
+        queue = restart.queue
+        history = restart.history
+        for id in unfinished { tell(.jobChanged(id)) }
     }
 
     /// Makes a printer's output folder, and those above it, if need be.
@@ -103,23 +133,25 @@ package actor SimulatedPrinter {
                 supply.level = memory.stock.levels[$0.name] ?? $0.level
                 return supply
             },
-            impressionsPrinted: memory.stock.impressionsPrinted, sheetsPrinted: memory.stock.sheetsPrinted)
+            impressionsPrinted: memory.stock.impressionsPrinted, sheetsPrinted: memory.stock.sheetsPrinted,
+            settings: memory.settings, configurationChangedAt: memory.configurationChangedAt)
     }
 
     private var printerStatus: PrinterStatus {
         let stops = stops
         let isMoving = current?.isMoving ?? false
         var reasons = stops.map { $0 == .paused && isMoving ? "moving-to-paused" : $0.keyword }
-        reasons += memory.stock.lowSupplies(of: description)
+        reasons += memory.stock.lowSupplies(of: description) + faultWarnings
+        if isOff { return PrinterStatus(state: .stopped, reasons: ["shutdown"], message: "Switched off") }
         let isStopped = !isMoving && !stops.isEmpty
         let state: PrinterState = isStopped ? .stopped : current == nil ? .idle : .processing
         let message = stops.first?.message ?? current.flatMap { jobs[$0.job]?.message } ?? ""
-        return PrinterStatus(state: state, reasons: reasons, message: message)
+        return PrinterStatus(state: state, reasons: reasons, message: message, isAccepting: !memory.isDisabled)
     }
 
     /// Everything that keeps the printer from printing its next side.
     var stops: [StopCondition] {
-        (memory.isPaused ? [.paused] : []) + conditions + (obstacle.map { [$0] } ?? [])
+        (memory.isPaused ? [.paused] : []) + conditions + faultStops + (obstacle.map { [$0] } ?? [])
     }
 
     // MARK: - News
@@ -135,17 +167,44 @@ package actor SimulatedPrinter {
     }
 
     func tell(_ event: SimulatorEvent) {
+        switch event {
+        case .jobChanged(let id): if let job = jobs[id] { note(news.of(job)) }
+        case .printerChanged: note(news.of(printerStatus))
+        }
         for (number, observer) in observers {
             if case .terminated = observer.yield(event) { observers[number] = nil }
         }
     }
 
+    /// Tells the log what happened.
+    func note(_ event: JobEvent?) {
+        guard var event else { return }
+        event.printer = description.name
+        event.time = surroundings.now()
+        event.isAccepting = !memory.isDisabled
+        surroundings.note(event)
+    }
+
     /// Has the printer look again whether it can go on.
     func ring() { bell.continuation.yield() }
 
-    /// Waits until the bell rings, or the task is cancelled.
+    /// Waits until the bell rings, the next moment comes at which something changes by itself, or the task is cancelled.
     func untilBell() async {
-        for await _ in bell.stream { return }
+        releaseDueJobs()
+        endDueFaults()
+        guard let moment = [nextRelease, nextEnd].compactMap({ $0 }).min() else {
+            for await _ in bell.stream { return }
+            return
+        }
+        let span = Duration.seconds(max(0, moment - surroundings.now()))
+        await withTaskGroup { group in
+            group.addTask { [clock = surroundings.clock] in
+                do { try await clock.sleep(for: span) } catch { return }
+                await self.ring()
+            }
+            for await _ in bell.stream { break }
+            group.cancelAll()
+        }
     }
 }
 
@@ -165,4 +224,8 @@ package struct SimulatedPrinterStatus: Hashable, Sendable {
     package var impressionsPrinted: Int
     /// The sheets put out in the printer's life.
     package var sheetsPrinted: Int
+    /// What an administrator calls it, by IPP attribute; what is not here is as the printer's file says.
+    package var settings: [String: String]
+    /// When that was last changed; nil when it never was.
+    package var configurationChangedAt: UnixTime?
 }

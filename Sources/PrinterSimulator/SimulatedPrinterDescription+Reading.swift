@@ -41,7 +41,8 @@ extension SimulatedPrinterDescription: Decodable {
     private static let keys = [
         "name", "info", "makeAndModel", "location", "kind", "media", "margins", "mediaTypes", "defaultMedia",
         "customMedia", "trays", "sides", "color", "qualities", "resolutions", "previewResolution", "formats",
-        "pagesPerMinute", "speed", "supplies", "outputBins", "maxCopies", "collates",
+        "rasterTypes", "sheetBack", "pagesPerMinute", "speed", "supplies", "outputBins", "maxCopies", "collates",
+        "faults",
     ]
 
     private init(_ value: JSONValue, file: String) throws(SimulatorError) {
@@ -81,6 +82,15 @@ extension SimulatedPrinterDescription: Decodable {
             let format = DocumentFormat(rawValue: $0)
             return Self.knownFormats.contains(format) ? format : nil
         }
+        let words = "a list of \(Self.list(Self.knownRasterTypes))"
+        let usual = isColor ? ["black_1", "sgray_8", "srgb_8", "cmyk_8"] : ["black_1", "sgray_8"]
+        rasterTypes = try reader.words("rasterTypes", words, or: usual) {
+            Self.knownRasterTypes.contains($0) ? $0 : nil
+        }
+        sheetBack = try reader.choice(
+            "sheetBack",
+            of: ["normal": .normal, "flipped": .flipped, "rotated": .rotated, "manual-tumble": .manualTumble],
+            or: .normal)
         pagesPerMinute = try reader.integer("pagesPerMinute", in: 1...10_000, or: 20)
         speed = try reader.speed()
         supplies = try reader.supplies()
@@ -89,6 +99,14 @@ extension SimulatedPrinterDescription: Decodable {
         }
         maxCopies = try reader.integer("maxCopies", in: 1...9_999, or: 99)
         collates = try reader.bool("collates", or: true)
+        faults = []
+        for text in try reader.words("faults", "a list of faults such as 'media-jam at page 3'", or: [], make: { $0 }) {
+            do throws(SimulatorError) {
+                faults.append(try Fault(text))
+            } catch {
+                throw SimulatorError(.badDescription, "\(file): \(error.message)")
+            }
+        }
     }
 
     private static let knownKinds = [

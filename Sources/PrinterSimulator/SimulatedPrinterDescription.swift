@@ -40,6 +40,10 @@ package struct SimulatedPrinterDescription: Hashable, Sendable {
     package var previewResolution: Int
     /// The formats it takes.
     package var formats: [DocumentFormat]
+    /// The kinds of pixels it takes in raster formats (PWG 5102.4 `pwg-raster-document-type-supported`).
+    package var rasterTypes: [String]
+    /// How its paper path turns the backs of two-sided sheets.
+    package var sheetBack: SheetBack
     /// Sides a minute, as it claims.
     package var pagesPerMinute: Int
     /// How many times faster it really is.
@@ -52,9 +56,13 @@ package struct SimulatedPrinterDescription: Hashable, Sendable {
     package var maxCopies: Int
     /// Whether it makes copies in sets by itself.
     package var collates: Bool
+    /// What shall go wrong at it.
+    package var faults: [Fault]
 
     /// The formats that a simulated printer can be told to take.
-    package static let knownFormats: [DocumentFormat] = [.pdf]
+    package static let knownFormats: [DocumentFormat] = [.pdf, .jpeg, .pwgRaster, .urf]
+    /// The kinds of pixels that it can be told to take.
+    package static let knownRasterTypes = ["black_1", "sgray_8", "srgb_8", "cmyk_8"]
 
     /// Where paper comes from.
     package struct Tray: Hashable, Sendable {

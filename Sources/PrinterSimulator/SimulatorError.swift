@@ -8,6 +8,8 @@ package struct SimulatorError: Error, Sendable, CustomStringConvertible {
     package enum Code: String, Sendable, Hashable {
         /// A printer's file cannot be read, or says something that no printer can be.
         case badDescription
+        /// A fault is written in words that make no sense.
+        case badFault
         /// There is no such job (IPP `client-error-not-found`).
         case noSuchJob
         /// The job's state does not allow it (IPP `client-error-not-possible`).

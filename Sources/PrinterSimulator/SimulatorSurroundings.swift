@@ -15,16 +15,22 @@ package struct SimulatorSurroundings: Sendable {
     package var now: @Sendable () -> UnixTime
     /// Names the jobs: `urn:uuid:…`, a new one each time.
     package var makeUUID: @Sendable () -> String
+    /// What decides about faults that are left to chance.
+    package var seed: UInt64 = 0
+    /// Is told what happens, in its order; must not wait.
+    package var note: @Sendable (JobEvent) -> Void
 
     /// The real world, but for what is given.
     package init(
         worker: any DocumentWorking, clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> UnixTime = { Date().timeIntervalSince1970 },
-        makeUUID: @escaping @Sendable () -> String = { "urn:uuid:\(UUID().uuidString.lowercased())" }
+        makeUUID: @escaping @Sendable () -> String = { "urn:uuid:\(UUID().uuidString.lowercased())" },
+        note: @escaping @Sendable (JobEvent) -> Void = { _ in }
     ) {
         self.worker = worker
         self.clock = clock
         self.now = now
         self.makeUUID = makeUUID
+        self.note = note
     }
 }

@@ -96,7 +96,12 @@ struct Stock: Hashable, Sendable, Codable {
     }
 
     /// Puts in a full supply.
-    mutating func replace(_ supply: SimulatedPrinterDescription.Supply) { levels[supply.name] = 100 }
+    mutating func replace(_ supply: SimulatedPrinterDescription.Supply) { set(supply, level: 100) }
+
+    /// Sets how full a supply is, in per cent.
+    mutating func set(_ supply: SimulatedPrinterDescription.Supply, level: Double) {
+        levels[supply.name] = min(max(0, level), 100)
+    }
 }
 
 extension SimulatedPrinterDescription.Supply {

@@ -29,6 +29,16 @@ package final class IdleWatch: IPPResponder {
         return await responder.respond(to: request)
     }
 
+    /// The responder's answer, in parts.
+    package func answer(to request: IPPRequest) async -> IPPAnswer {
+        requests.withLock {
+            $0.total += 1
+            $0.open += 1
+        }
+        defer { requests.withLock { $0.open -= 1 } }
+        return await responder.answer(to: request)
+    }
+
     /// Returns when no request has come and nothing was to be done for the given time, or the task is cancelled.
     ///
     /// It looks ten times in that span, so it may take a tenth longer.

@@ -7,12 +7,23 @@ import PrinterSimulator
 
 extension JobRequest {
     /// The request for a printer.
+    func simulated(for printer: SimulatedPrinterDescription) -> SimulatedJobRequest {
+        SimulatedJobRequest(ticket, received: received, name: name, owner: requester.name, for: printer)
+    }
+}
+
+extension SimulatedJobRequest {
+    /// What a ticket asks of a printer.
     ///
     /// What the printer cannot do is passed on as it was asked for: the printer settles it, and says so in the job's
     /// warnings.
-    func simulated(for printer: SimulatedPrinterDescription) -> SimulatedJobRequest {
-        let plan = ticket.plan(for: printer.capabilities)
-        var options = plan.device
+    ///
+    /// - Parameter received: the job attributes as they came.
+    init(
+        _ ticket: JobTicket, received: [Attribute], name: String, owner: String,
+        for printer: SimulatedPrinterDescription
+    ) {
+        var options = ticket.plan(for: printer.capabilities).device
         // There is no imposition here: all copies are the printer's.
         options.copies = ticket.copies ?? 1
         options.collated = ticket.collated ?? true
@@ -21,14 +32,15 @@ extension JobRequest {
         if let media = ticket.media, !media.hasSameSize(as: options.paper.media) {
             options.paper = PrintPaper(media: media, margins: options.paper.margins, type: ticket.mediaType)
         }
-        if let margins = askedMargins { options.paper.margins = margins }
-        return SimulatedJobRequest(
-            name: name, owner: requester.name, ticket: .object(received.json), options: options,
-            pageRanges: ticket.pageRanges ?? .all)
+        if let margins = Self.askedMargins(received) { options.paper.margins = margins }
+        self.init(
+            name: name, owner: owner, ticket: .object(received.json), options: options,
+            pageRanges: ticket.pageRanges ?? .all, orientation: ticket.orientation, hold: ticket.holdUntil ?? .noHold,
+            priority: ticket.priority ?? 50)
     }
 
     /// The margins that `media-col` asks for, which tell a borderless paper from the other of its size.
-    private var askedMargins: Margins? {
+    private static func askedMargins(_ received: [Attribute]) -> Margins? {
         guard let mediaCol = received.first(where: { $0.name == "media-col" })?.collectionValue,
             mediaCol.members.contains(where: { $0.name.hasSuffix("-margin") })
         else { return nil }

@@ -7,7 +7,6 @@ extension SimulatedPrinterDescription {
     /// What the printer is beyond its capabilities: place, kind, trays and bins by name.
     var attributes: [Attribute] {
         [
-            Attribute("printer-location", .text(location)),
             Attribute("printer-kind", kinds.map { .keyword($0) }),
             Attribute("media-source-supported", (["auto"] + trays.map(\.name)).map { .keyword($0) }),
             Attribute("output-bin-supported", outputBins.map { .keyword($0) }),

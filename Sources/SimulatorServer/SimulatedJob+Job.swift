@@ -13,6 +13,8 @@ extension SimulatedJob {
                 JobDocument(number: index + 1, name: document.name, format: document.format, bytes: document.bytes)
             },
             createdAt: createdAt)
+        job.priority = priority
+        if case .time(let moment) = hold { job.heldUntil = moment }
         job.processingAt = processingAt
         job.completedAt = completedAt
         job.impressions = impressions
@@ -46,6 +48,8 @@ extension SimulatedJob {
         if has("print-color-mode") { asked.colorMode = options.colorMode }
         if has("print-quality") { asked.quality = options.quality }
         if has("multiple-document-handling", "collate") { asked.collated = options.collated }
+        if has("orientation-requested") { asked.orientation = orientation }
+        if has("job-priority") { asked.priority = priority }
         return asked
     }
 }

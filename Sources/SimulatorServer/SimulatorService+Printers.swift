@@ -60,7 +60,10 @@ extension SimulatorService {
             isDefault: device === devices[0], status: status.printer,
             stateChangedAt: stateChange(of: description.name, to: status.printer.state),
             capabilities: description.capabilities, formats: description.formats + [.octetStream],
-            queuedJobs: { status.queuedJobs }, extra: description.attributes + status.attributes)
+            queuedJobs: { status.queuedJobs },
+            extra: description.attributes + description.everywhereAttributes + status.attributes
+                + status.administratedAttributes(of: description, since: startedAt),
+            hasWebPages: true)
     }
 
     // MARK: - Since when

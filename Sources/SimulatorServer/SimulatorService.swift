@@ -7,6 +7,7 @@
 // simulated job becomes the model's (SimulatedJob+Job). Documents arrive in SimulatorService+Receiving. OpenPrinters
 // makes sure that no other process prints into the same folder; IdleWatch knows when nobody needs the printers.
 
+import Glibc
 package import IPP
 package import PrintIPP
 package import PrintModel
@@ -25,6 +26,7 @@ package final class SimulatorService: PrinterService {
     package let devices: [SimulatedPrinter]
 
     let surroundings: SimulatorSurroundings
+    let startedAt: UnixTime
     let say: @Sendable (String) -> Void
     let arrivals = Arrivals()
     let stateChanges = Mutex<[String: (state: PrinterState, since: UnixTime)]>([:])
@@ -44,6 +46,7 @@ package final class SimulatorService: PrinterService {
         precondition(!devices.isEmpty, "a simulator service needs a printer")
         self.devices = devices
         self.surroundings = surroundings
+        startedAt = surroundings.now()
         self.say = say
     }
 
@@ -70,7 +73,10 @@ package final class SimulatorService: PrinterService {
     package var operations: [Operation] {
         [
             .printJob, .validateJob, .createJob, .sendDocument, .closeJob, .cancelJob, .cancelJobs, .cancelMyJobs,
-            .getJobAttributes, .getJobs, .getPrinterAttributes, .pausePrinter, .resumePrinter, .identifyPrinter,
+            .getJobAttributes, .setJobAttributes, .getJobs, .holdJob, .releaseJob, .restartJob, .resubmitJob,
+            .getPrinterAttributes, .setPrinterAttributes, .getPrinterSupportedValues, .pausePrinter, .resumePrinter,
+            .enablePrinter, .disablePrinter, .purgeJobs, .identifyPrinter, .careForPrinter,
+            .cupsGetDefault, .cupsGetPrinters, .cupsGetClasses,
         ]
     }
 
@@ -78,7 +84,8 @@ package final class SimulatorService: PrinterService {
     package var options: Set<String> {
         [
             "copies", "page-ranges", "sides", "media", "media-type", "media-source", "print-color-mode",
-            "print-quality", "multiple-document-handling", "collate",
+            "print-quality", "multiple-document-handling", "collate", "orientation-requested", "job-hold-until",
+            "job-priority",
         ]
     }
 
@@ -170,23 +177,58 @@ package final class SimulatorService: PrinterService {
         return Array(jobs.dropFirst(query.skip).prefix(query.limit ?? .max))
     }
 
-    /// Cancels a job; nothing else can be asked for.
+    /// Cancels, holds or releases a job; nothing else can be asked for.
     package func change(_ job: Job, _ event: JobStateMachine.Event) async throws(IPPFailure) {
-        guard case .cancelRequested(let byOperator) = event else { throw Self.unsupported }
         let device = try device(named: job.printer)
         try await asFailure { () throws(SimulatorError) in
-            try await device.cancelJob(job.id, byOperator: byOperator)
+            switch event {
+            case .cancelRequested(let byOperator): try await device.cancelJob(job.id, byOperator: byOperator)
+            case .holdRequested(let moment):
+                try await device.holdJob(job.id, until: moment.map { .time($0) } ?? .indefinite)
+            case .releaseRequested: try await device.releaseJob(job.id)
+            default:
+                throw SimulatorError(.notPossible, "a printer's jobs can be held, released and canceled, no more")
+            }
         }
     }
 
-    /// Not to be done here: a printer prints what it was given.
+    /// Changes what a waiting job asks for.
     package func setTicket(_ ticket: JobTicket, name: String?, of job: Job) async throws(IPPFailure) {
-        throw Self.unsupported
+        let device = try device(named: job.printer)
+        let before = try await found(job.id, at: device)
+        var request = SimulatedJobRequest(
+            ticket, received: ticket.attributes, name: name ?? before.name, owner: before.owner,
+            for: device.description)
+        if case .object(let old) = before.ticket, case .object(let new) = request.ticket {
+            request.ticket = .object(old.merging(new) { $1 })
+        }
+        try await asFailure { () throws(SimulatorError) in try await device.changeJob(job.id, to: request) }
     }
 
-    /// Not to be done here: a printer keeps no documents.
+    /// Prints the document of a job that has ended once more, as a new job.
     package func resubmit(_ job: Job, as request: JobRequest) async throws(IPPFailure) -> Job {
-        throw Self.unsupported
+        guard request.resumeFrom == nil else {
+            throw IPPFailure(.clientErrorNotPossible, "a printer prints all of a job again, not from a page on")
+        }
+        let device = try device(named: request.printer.name)
+        let (before, source) = (try await found(job.id, at: device), try self.device(named: job.printer))
+        guard before.state.isTerminal else {
+            throw .notPossible("job \(job.id) is \(job.state): it is still to be printed")
+        }
+        guard let document = before.documents.first else {
+            throw .notPossible("job \(job.id) never got a document; there is nothing to print again")
+        }
+        let path = device.nextDocument()
+        guard link("\(source.outputFolder)/\(before.folder)/\(document.file)", path) == 0 else {
+            throw .notFound("the document of job \(job.id) is no longer there")
+        }
+        defer { unlink(path) }
+        let again = try await asFailure { () throws(SimulatorError) in
+            try await device.createJob(request.simulated(for: device.description))
+        }
+        return try await asFailure { () throws(SimulatorError) in
+            try await device.addDocument(path, format: document.format, name: document.name, to: again.id)
+        }.job(at: device.description)
     }
 
     /// Not to be done here: a printer knows no other.
@@ -236,6 +278,7 @@ extension IPPFailure {
             case .severalDocuments: .serverErrorMultipleDocumentJobsNotSupported
             case .fileSystem, .noSpace: .serverErrorTemporaryError
             case .badDescription: .serverErrorInternalError
+            case .badFault: .clientErrorBadRequest
             }
         self.init(status, error.message)
     }

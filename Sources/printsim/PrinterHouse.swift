@@ -22,6 +22,12 @@ struct PrinterHouse {
     var worker: String
     /// How long to stay without anything to do; nil for ever.
     var idleExit: Duration?
+    /// After how many jobs to leave; nil for never.
+    var exitAfter: Int?
+    /// What decides all that is left to chance; nil takes the world as it is.
+    var seed: UInt64?
+    /// What is to be done once the printers can be reached, after which they are switched off.
+    var companion: (@Sendable (Ready, [SimulatedPrinter]) async -> Void)?
 
     /// Runs until a signal, or until it has been idle for long enough.
     func run() async throws {
@@ -29,19 +35,47 @@ struct PrinterHouse {
             throw StartError.unavailable("the program that reads documents, '\(worker)', cannot be run; see --worker")
         }
         let pool = WorkerPool(executable: worker)
-        let surroundings = SimulatorSurroundings(worker: pool)
+        var surroundings = SimulatorSurroundings(worker: pool)
+        let log = SimulatorLog(startingAt: surroundings.now())
+        surroundings.note = { log.append($0) }
+        if let seed { surroundings.become(seeded: seed) }
         let open = try await openPrinters(in: surroundings)
+        // Late documents are waited for by the real clock, however fast the printers' own one runs.
+        surroundings.clock = ContinuousClock()
         let service = SimulatorService(open.printers, in: surroundings) { Notice.write($0) }
-        let watch = IdleWatch(
-            PrinterOperations(service, numbersJobsGlobally: false, isOpen: true, clock: surroundings.now))
+        let operations = PrinterOperations(
+            service, events: log, numbersJobsGlobally: false, isOpen: true, clock: surroundings.now)
+        let watch = IdleWatch(CareDesk(FaultyAnswers(operations, service: service), service: service))
         let logger = Logger(label: "printsim")
+        let (listening, ready) = AsyncStream.makeStream(of: Ready.self)
         let server = IPPServer(
             configuration: .init(listeners: addresses), responder: watch, logger: logger,
-            onListening: { addresses in ReadyLine(open.printers, at: addresses).write() })
+            pages: open.printers.flatMap(\.webPages),
+            onListening: { [companion] addresses in
+                let line = Ready(open.printers, at: addresses)
+                if companion == nil { line.write() }
+                ready.yield(line)
+            })
         // Stopped from the last to the first: no more requests, then no more printing.
         var services: [any Service] = [
             Running { await pool.run() }, Running { await service.run() }, server,
         ]
+        if let companion {
+            services.append(
+                Running {
+                    for await line in listening {
+                        await companion(line, open.printers)
+                        return
+                    }
+                })
+        }
+        if let exitAfter {
+            services.append(
+                Running {
+                    await log.untilEnded(jobs: exitAfter)
+                    await watch.untilIdle(for: .seconds(1)) { await service.isBusy }
+                })
+        }
         if let idleExit {
             services.append(Running { await watch.untilIdle(for: idleExit) { await service.isBusy } })
         }
@@ -78,7 +112,7 @@ private struct Running: Service {
 }
 
 /// The one line of JSON that tells whoever started us where the printers are.
-private struct ReadyLine: Encodable {
+struct Ready: Encodable {
     struct Printer: Encodable {
         var name: String
         var uri: String

@@ -10,6 +10,18 @@ import ProcessLaunch
 struct Printsim: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "printsim",
+        abstract: "Serves simulated printers over IPP, and lays hands on those that run.",
+        subcommands: [
+            Serve.self, FaultCommand.self, ClearCommand.self, LoadCommand.self, ReplaceCommand.self, LevelCommand.self,
+            PowerCommand.self, StatusCommand.self, WaitCommand.self, RunCommand.self, CompareCommand.self,
+        ],
+        defaultSubcommand: Serve.self)
+}
+
+/// Serves printers: what `printsim` does when no other command is named.
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
         abstract: "Serves simulated printers over IPP; what they print lies in the output folder.",
         discussion: """
             When the printers can be reached, one line of JSON on standard output says where. printsim runs until it is \
@@ -47,7 +59,23 @@ struct Printsim: AsyncParsableCommand {
     @Option(help: "Leave after so many seconds without a job and without a request; 0 stays for ever.")
     var idleExit: Double = 0
 
+    @Option(
+        help: ArgumentHelp(
+            "Something that shall go wrong at every printer, such as 'media-jam at page 3'; may be given several times.",
+            discussion: "Simulators/README.md has the grammar."))
+    var fault: [String] = []
+
+    @Option(help: "Decides all that is left to chance, names and dates too: the same seed, the same job.json.")
+    var seed: UInt64?
+
+    @Flag(help: "Leave when one job has ended; the same as --exit-after 1.")
+    var once = false
+
+    @Option(help: "Leave when so many jobs have ended, and nobody has asked anything for a second.")
+    var exitAfter: Int?
+
     func validate() throws {
+        if let exitAfter, exitAfter < 1 { throw ValidationError("--exit-after takes 1 or more jobs, not \(exitAfter)") }
         guard (0...65535).contains(port) else { throw ValidationError("--port takes 0 to 65535, not \(port)") }
         guard !isWithoutTCP || socket != nil else {
             throw ValidationError("--no-tcp leaves no address; give a --socket as well")
@@ -61,18 +89,13 @@ struct Printsim: AsyncParsableCommand {
     }
 
     func run() async throws {
-        signal(SIGPIPE, SIG_IGN)
-        LoggingSystem.bootstrap { label in
-            var handler = StreamLogHandler.standardError(label: label)
-            handler.logLevel = .warning
-            return handler
-        }
+        Notice.prepare()
         do {
             try await PrinterHouse(
                 descriptions: descriptions(), output: Paths.absolute(output),
                 socket: socket.map(Paths.absolute), port: isWithoutTCP ? nil : port,
                 worker: worker.map(Paths.absolute) ?? Programs.beside("print-worker"),
-                idleExit: idleExit > 0 ? .seconds(idleExit) : nil
+                idleExit: idleExit > 0 ? .seconds(idleExit) : nil, exitAfter: once ? 1 : exitAfter, seed: seed
             ).run()
         } catch let error as StartError {
             Notice.write("printsim: \(error.description)")
@@ -82,8 +105,13 @@ struct Printsim: AsyncParsableCommand {
 
     private func descriptions() throws(StartError) -> [SimulatedPrinterDescription] {
         let folder = try SimulatorFolder(simulators)
+        var faults: [Fault] = []
+        for text in fault {
+            do throws(SimulatorError) { faults.append(try Fault(text)) } catch { throw .usage(error.message) }
+        }
         return try folder.descriptions(printers).map { description in
             var description = description
+            description.faults += faults
             if let speed = speed.flatMap(PrintSpeed.init) { description.speed = speed }
             return description
         }
@@ -106,6 +134,16 @@ struct StartError: Error, CustomStringConvertible {
 
 /// Lines on standard error and standard output, each in one piece.
 enum Notice {
+    /// Has the libraries say only what matters, and no signal come of a reader that goes away.
+    static func prepare() {
+        signal(SIGPIPE, SIG_IGN)
+        LoggingSystem.bootstrap { label in
+            var handler = StreamLogHandler.standardError(label: label)
+            handler.logLevel = .warning
+            return handler
+        }
+    }
+
     static func write(_ line: String, to descriptor: Int32 = 2) {
         let bytes = Array("\(line)\n".utf8)
         _ = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

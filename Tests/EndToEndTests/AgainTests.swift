@@ -31,10 +31,11 @@ struct AgainTests {
         let pids = spooler.processes(of: "printsim")
         let name = try #require(try await spooler.job(id).folder.map { ($0 as NSString).lastPathComponent })
         for pid in pids { kill(pid, SIGSTOP) }
+        let state = try await spooler.job(id).state
+        try #require(state == "processing", "the printer was stopped too late")
         let lost = spooler.folder.path("lost-\(UUID().uuidString)")
         try FileManager.default.moveItem(atPath: output, toPath: lost)
         for pid in pids { kill(pid, SIGKILL) }
-        try #require(try await spooler.job(id).state == "processing", "the printer was stopped too late")
         try await eventually("the job is suspended", within: .seconds(100)) {
             try await spooler.job(id).reasons == ["job-suspended"]
         }

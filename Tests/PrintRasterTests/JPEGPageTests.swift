@@ -6,7 +6,7 @@ import Testing
 
 struct JPEGPageTests {
     /// 48 × 32 pixels: the left half red, the lower right quarter blue, the rest white.
-    private static let photo = Array(
+    fileprivate static let photo = Array(
         Data(
             base64Encoded: """
                 /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAgGBgcGBQgHBwcJCQgKDBQNDAsLDBkSEw8UHRofHh0aHBwgJC4nICIsIxwcKDcpLDAxNDQ0
@@ -24,7 +24,7 @@ struct JPEGPageTests {
         return Self.photo.prefix(2) + [0xFF, 0xE1, 0, UInt8(content.count + 2)] + content + Self.photo.dropFirst(2)
     }
 
-    private func fixture(
+    fileprivate func fixture(
         _ bytes: [UInt8], width: Double, height: Double, margin: Double = 0
     ) throws -> PrintFixture {
         var fixture = try PrintFixture(PDFBuilder(), width: width, height: height, margin: margin)
@@ -98,5 +98,19 @@ struct JPEGPageTests {
             let error = #expect(throws: WorkError.self) { try fixture.rasterize() }
             #expect(error?.code == .damaged)
         }
+    }
+}
+
+extension JPEGPageTests {
+    @Test(arguments: [
+        (Orientation.portrait, "RRR___\nRRRBBB"), (.landscape, "_B\nRR"), (.reversePortrait, "BBBRRR\n___RRR"),
+        (.reverseLandscape, "RR\nB_"),
+    ])
+    func `a photo lies on the paper as it was asked for`(orientation: Orientation, expected: String) throws {
+        let isTurned = orientation == .landscape || orientation == .reverseLandscape
+        var fixture = try fixture(Self.photo, width: isTurned ? 80 : 120, height: isTurned ? 120 : 80)
+        fixture.request.orientation = orientation
+        _ = try fixture.rasterize()
+        expectPixels(try fixture.side(), expected)
     }
 }

@@ -95,4 +95,22 @@ struct AgainTests {
             """)
         #expect(try await files.open().job(job.id) == job)
     }
+
+    @Test func `jobs keep their numbers and documents when their table is made anew`() async throws {
+        let spool = try await files.open()
+        let job = try await spool.submit("old", submissionID: "once")
+        try await spool.submit("gone")
+        try spool.close()
+        // The sixth version does so with any table of jobs.
+        _ = try Database(files).shell(
+            """
+            DELETE FROM documents WHERE job_id = 2; DELETE FROM jobs WHERE id = 2;
+            DELETE FROM grdb_migrations WHERE identifier = '6';
+            """)
+        let newer = try await files.open()
+        #expect(try await newer.job(job.id) == job)
+        #expect(try await newer.keepsDocuments(of: job.id))
+        #expect(try await newer.submit("old", submissionID: "once").id == job.id)
+        #expect(try await newer.submit("new").id == 3)
+    }
 }

@@ -1,5 +1,6 @@
 import PrintModel
 import PrintSpool
+import Synchronization
 import Testing
 
 struct ChangeTests {
@@ -80,6 +81,38 @@ struct ChangeTests {
         #expect(await changes.next() == nil)
         var late = spool.changes().makeAsyncIterator()
         #expect(await late.next() == nil)
+    }
+
+    @Test func `a submission wakes those who print only when its job is the next of its printer`() async throws {
+        let spool = try await files.open(printers: ["laser", "photo"])
+        let count = Mutex(0)
+        try await spool.wake({ count.withLock { $0 += 1 } }) {
+            var woken: [Bool] = []
+            func note(_ change: () async throws -> Void) async throws {
+                count.withLock { $0 = 0 }
+                try await change()
+                // Writes come one after another: before this one, those whom the last concerns were woken.
+                _ = try await spool.synchronousLevel()
+                woken.append(count.withLock { $0 > 0 })
+            }
+            try await note { try await spool.submit("first") }
+            try await note { try await spool.submit("second") }
+            try await note { try await spool.submit("first elsewhere", to: "photo") }
+            try await note { try await spool.submit("urgent", priority: 90) }
+            #expect(woken == [true, false, true, true])
+
+            woken = []
+            try await note { try await spool.submit(holdUntil: .time(files.clock.now + 5)) }
+            try await note { try await spool.change(2, .cancelRequested(byOperator: false)) }
+            try await note { try await spool.pausePrinter(named: "laser", message: "") }
+            #expect(woken == [true, true, true])
+
+            var changes = spool.changes().makeAsyncIterator()
+            woken = []
+            try await note { try await spool.submit("last") }
+            #expect(woken == [false])
+            #expect(await changes.next() != nil)
+        }
     }
 
     @Test func `a waiting job can be renamed, moved and moved up, a printing one cannot`() async throws {

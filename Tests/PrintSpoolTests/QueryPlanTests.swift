@@ -37,7 +37,7 @@ struct QueryPlanTests {
 
     /// Everything that is done often, or with many jobs in the tables.
     private static let acts: [Act] = [
-        Act("submit", ["sqlite_autoindex_jobs_2"]) {
+        Act("submit", ["jobs_submissions", "jobs_queue"]) {
             for number in 1...6 { try await $0.submit("\(number)", submissionID: "s\(number)") }
         },
         Act("claim", ["jobs_queue", "sqlite_autoindex_documents_1"]) {
@@ -111,6 +111,10 @@ struct QueryPlanTests {
         Act("count what waits of somebody", ["jobs_unfinished_of_owner"]) {
             _ = try await $0.countQueuedJobs(owner: "ada")
         },
+        Act("pause a printer", ["jobs_unfinished_of_printer"]) {
+            try await $0.pausePrinter(named: "photo", message: "")
+            try await $0.resumePrinter(named: "photo")
+        },
         Act("events", ["events_of_job"]) {
             _ = try await $0.events(after: 0)
             _ = try await $0.events(after: 0, jobID: 1)
@@ -123,7 +127,7 @@ struct QueryPlanTests {
         Act("forget documents", ["jobs_ended", "sqlite_autoindex_documents_1"]) {
             try await $0.dropDocuments(keepSeconds: 0)
         },
-        Act("print once more", ["sqlite_autoindex_jobs_2", "sqlite_autoindex_documents_1"]) { spool in
+        Act("print once more", ["jobs_submissions", "sqlite_autoindex_documents_1"]) { spool in
             let again = Submission(printer: "laser", owner: "ada", name: "again", submissionID: "again")
             try await spool.complete(5)
             _ = try await spool.resubmit(5, as: again)
@@ -166,9 +170,14 @@ struct QueryPlanTests {
         let all = try database.rows(
             """
             SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name IN ('jobs', 'documents', 'events')
-            AND name <> 'sqlite_autoindex_jobs_1'
             """)
         #expect(used == Set(all.joined()), "every index costs each submission something, so each must be of use")
+    }
+
+    @Test func `whether a printer prints is found without a look at all that waits for it`() async throws {
+        _ = try await files.open()
+        let plan = try Database(files).shell("EXPLAIN QUERY PLAN \(Spool.isPrinting)")
+        #expect(plan.contains("jobs_unfinished_of_printer (printer=? AND <expr>=?)"), "\(plan)")
     }
 
     /// Whether the statement looks for rows: not one that begins or ends a transaction, or is a trigger's.

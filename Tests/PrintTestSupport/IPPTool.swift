@@ -67,12 +67,20 @@ public struct IPPTool: Sendable {
     /// Runs a suite with a document of the caller's; goes on after failures.
     public func run(_ suite: String, against uri: String, document: String) async throws -> Run {
         let path = "\(folder)/\(suite)"
-        let text = try String(contentsOfFile: path, encoding: .utf8)
         let ran = try await Subprocess.run(
             .name("ipptool"), arguments: ["-tI", "-f", document, uri, path], output: .string(limit: 16 << 20),
             error: .string(limit: 1 << 20))
-        let names = text.split(separator: "\n").count { $0.trimmed.hasPrefix("NAME ") }
-        return Run(names: names, results: Self.results(ran.standardOutput), errors: ran.standardError)
+        return Run(names: try names(in: suite), results: Self.results(ran.standardOutput), errors: ran.standardError)
+    }
+
+    /// How many tests a suite has, with those of the suites that it includes.
+    private func names(in suite: String) throws -> Int {
+        let lines = try String(contentsOfFile: "\(folder)/\(suite)", encoding: .utf8).split(separator: "\n").map(
+            \.trimmed)
+        let own = lines.count { $0.hasPrefix("NAME ") }
+        return try lines.filter { $0.hasPrefix("INCLUDE ") }.reduce(own) { count, line in
+            count + (try names(in: String(line.dropFirst(8).filter { $0 != "\"" })))
+        }
     }
 
     /// Reads lines such as `    Print-Job: job-name                           [PASS]`, and what follows each.

@@ -13,21 +13,25 @@ struct PrinterBench {
     let worker: ScriptedWorker
     let printer: SimulatedPrinter
 
+    /// The moment at which the clock stands at first.
+    static let start: UnixTime = 1_700_000_000.25
     static let paper = PrintPaper(media: .a4, margins: .all(.millimeters(4.23)))
 
     init(
         _ worker: ScriptedWorker = ScriptedWorker(pages: 3), folder: TemporaryFolder? = nil,
-        _ change: (inout SimulatedPrinterDescription) -> Void = { _ in }
+        timePasses: Bool = false, seed: UInt64 = 0, _ change: (inout SimulatedPrinterDescription) -> Void = { _ in }
     ) throws {
         self.folder = try folder ?? TemporaryFolder()
         self.worker = worker
         let text = "{ name: 'bench', makeAndModel: 'Bench', media: ['A4', 'Letter'], pagesPerMinute: 60, speed: 1 }"
         var description = try SimulatedPrinterDescription(json5: Data(text.utf8), file: "bench.json5")
         change(&description)
-        printer = try SimulatedPrinter(
-            description, output: self.folder.path("bench"),
-            in: SimulatorSurroundings(
-                worker: worker, clock: clock, now: { 1_700_000_000.25 }, makeUUID: { "urn:uuid:1" }))
+        var surroundings = SimulatorSurroundings(
+            worker: worker, clock: clock,
+            now: { [clock] in Self.start + (timePasses ? clock.now.offset / .seconds(1) : 0) },
+            makeUUID: { "urn:uuid:1" })
+        surroundings.seed = seed
+        printer = try SimulatedPrinter(description, output: self.folder.path("bench"), in: surroundings)
     }
 
     /// Runs the engine while the test goes on.
@@ -57,6 +61,14 @@ struct PrinterBench {
     func printSide() async {
         await clock.sleepers(1)
         clock.advance(by: .seconds(1))
+    }
+
+    /// The printer as it is when it is killed now and switched on again.
+    func switchedOn() throws -> SimulatedPrinter {
+        let copy = try TemporaryFolder()
+        try FileManager.default.copyItem(atPath: folder.path("bench"), toPath: copy.path("bench"))
+        return try SimulatedPrinter(
+            printer.description, output: copy.path("bench"), in: SimulatorSurroundings(worker: worker, clock: clock))
     }
 
     /// The job, once it is as the test wants it.

@@ -76,19 +76,18 @@ struct ProgramTests {
         pdf.addPage(.a4) { $0.fill(.red, x: 100, y: 100, width: 100, height: 100) }
         pdf.addPage(.a4) { $0.fill(.blue, x: 0, y: 100, width: 100, height: 100) }
         let client = IPPClient(address: .unix(path: socket))
-        let printed = try await client.send(request(.printJob, printer.uri), document: .bytes(pdf.bytes))
+        var print = request(.printJob, printer.uri)
+        print.groups.append(AttributeGroup(.subscription, [Attribute("notify-pull-method", .keyword("ippget"))]))
+        let printed = try await client.send(print, document: .bytes(pdf.bytes))
         #expect(printed.status == .successfulOk)
         // The printer ends, as told, only after the job: what is being printed may be lost otherwise.
-        var state: Int32 = 0
-        var reply = printed
-        while state < 7 {
-            let ask = request(.getJobAttributes, printer.uri, [Attribute("job-id", .integer(1))])
-            reply = try await client.send(ask)
-            state = try #require(reply[.job]?.integer("job-state"))
-            // Nothing tells a client without subscriptions; it looks again after a while, as clients do.
-            if state < 7 { try await Task.sleep(for: .milliseconds(30)) }
-        }
-        #expect(state == 9)
+        let subscription = try #require(printed[.subscription]?["notify-subscription-id"])
+        let news = request(
+            .getNotifications, printer.uri,
+            [Attribute("notify-subscription-ids", subscription.values), Attribute("notify-wait", .boolean(true))])
+        #expect(try await client.send(news).status == .successfulOkEventsComplete)
+        let reply = try await client.send(request(.getJobAttributes, printer.uri, [Attribute("job-id", .integer(1))]))
+        #expect(reply[.job]?.integer("job-state") == 9)
         #expect(reply[.job]?.string("job-state-message") == "content clipped at the left margin on page 2")
         for name in ["original.pdf", "page-0001.png", "page-0002.png", "sheets.pdf", "job.json"] {
             #expect(FileManager.default.fileExists(atPath: "\(printer.output)/job-000001/\(name)"), "\(name)")
@@ -98,6 +97,96 @@ struct ProgramTests {
         #expect(end(of: process) == 0)
         #expect(!FileManager.default.fileExists(atPath: socket))
         #expect(log() == "")
+    }
+
+    @Test func `a printer's pages and pictures are where it says they are`() async throws {
+        let process = try start(["inkjet", "--speed", "instant"])
+        let uri = try #require(try ready(process).printers.first?.uri)
+        let port = try #require(uri.split(separator: "/")[1].split(separator: ":").last.flatMap { UInt16($0) })
+        let client = IPPClient(address: .tcp(host: "127.0.0.1", port: Int(port)))
+        let printer = try #require(try await client.send(request(.getPrinterAttributes, uri))[.printer])
+        let authority = "http://localhost:\(port)"
+        func get(_ uri: String) throws -> (head: String, body: [UInt8]) {
+            try #require(uri.hasPrefix(authority))
+            return try HTTPAnswer.get(String(uri.dropFirst(authority.count)), port: port)
+        }
+        let page = try get(try #require(printer.string("printer-more-info")))
+        #expect(page.head.hasPrefix("HTTP/1.1 200"))
+        let html = String(decoding: page.body, as: UTF8.self)
+        #expect(html.contains("<h1>Inkjet (simulated)</h1>") && html.contains("<td>Cyan ink</td><td>85 %</td>"))
+        #expect(try get(try #require(printer.string("printer-supply-info-uri"))).head.hasPrefix("HTTP/1.1 200"))
+        let icons = printer.strings("printer-icons")
+        #expect(icons.count == 3)
+        for (icon, size) in zip(icons, [48, 128, 512]) {
+            let picture = try get(icon)
+            #expect(picture.head.contains("image/png"))
+            #expect(picture.body.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+            #expect(
+                picture.body[16..<24].elementsEqual([
+                    0, 0, UInt8(size >> 8), UInt8(size & 255), 0, 0, UInt8(size >> 8), UInt8(size & 255),
+                ]))
+        }
+        await client.close()
+        kill(process.pid, SIGTERM)
+        #expect(end(of: process) == 0)
+    }
+
+    @Test func `a jam at a page, cleared from another terminal, lets the job go on, and printsim leaves after it`()
+        async throws
+    {
+        let process = try start(["mono-laser", "--speed", "instant", "--fault", "media-jam at page 2", "--once"])
+        let printer = try #require(try ready(process).printers.first)
+        func printsim(_ arguments: String...) async throws -> ProgramRun {
+            try await ProgramRun(
+                Programs.besideTests("printsim"), arguments, environment: ["PRINTSIM_URI": printer.uri],
+                in: folder.path("."))
+        }
+        let port = try #require(printer.uri.split(separator: "/")[1].split(separator: ":").last.flatMap { Int($0) })
+        let client = IPPClient(address: .tcp(host: "127.0.0.1", port: port))
+        let wish = [
+            Attribute("notify-pull-method", .keyword("ippget")), Attribute("notify-events", .keyword("job-stopped")),
+        ]
+        var print = request(.printJob, printer.uri)
+        print.groups.append(AttributeGroup(.subscription, wish))
+        let printed = try await client.send(print, document: .bytes(PDFBuilder.numbered(pages: 3).bytes))
+        let subscription = try #require(printed[.subscription]?["notify-subscription-id"])
+        let news = request(
+            .getNotifications, printer.uri,
+            [Attribute("notify-subscription-ids", subscription.values), Attribute("notify-wait", .boolean(true))])
+        #expect(try await client.send(news)[.eventNotification]?.integer("job-state") == 6)
+        await client.close()
+
+        let status = try await printsim("status")
+        #expect(
+            status.output
+                == "mono-laser: stopped (media-jam-error): Paper jam; clear it\n  fault: media-jam at page 2 until cleared (now)\n",
+            "\(status.complaints)")
+        let wrong = try await printsim("fault", "fire")
+        #expect(wrong.code == EX_USAGE && wrong.complaints.contains("'fire' cannot go wrong"))
+        #expect(try await printsim("clear", "media-jam").code == 0)
+        let waited = try await printsim("wait", "--job", "1")
+        #expect(waited.code == 0 && waited.output == "job 1 (Untitled): completed, 3 sides\n", "\(waited)")
+        #expect(end(of: process) == 0)
+    }
+
+    @Test func `the same seed leaves the same job.json, to the byte`() async throws {
+        var reports: [String] = []
+        for run in ["a", "b"] {
+            let output = folder.path(run)
+            let process = try start([
+                "inkjet", "--socket", folder.path("s\(run)"), "--no-tcp", "--seed", "7", "--once", "--output", output,
+                "--fault", "slow x3 with chance 50% for 2 seconds",
+            ])
+            let uri = try #require(try ready(process).printers.first?.uri)
+            let client = IPPClient(address: .unix(path: folder.path("s\(run)")))
+            let document = PDFBuilder.numbered(pages: 4).bytes
+            #expect(try await client.send(request(.printJob, uri), document: .bytes(document)).status == .successfulOk)
+            await client.close()
+            #expect(end(of: process) == 0)
+            reports.append(try String(contentsOfFile: "\(output)/inkjet/job-000001/job.json", encoding: .utf8))
+        }
+        #expect(reports[0] == reports[1])
+        #expect(reports[0].contains("2026-01-01T00:00:"))
     }
 
     @Test func `a second printsim on the same socket says so and changes nothing`() throws {
@@ -135,6 +224,31 @@ struct ProgramTests {
         let process = try start(arguments)
         #expect(end(of: process) == code)
         #expect(log().contains(words), "\(log())")
+    }
+}
+
+/// The answer to a GET of this machine.
+enum HTTPAnswer {
+    static func get(_ path: String, port: UInt16) throws -> (head: String, body: [UInt8]) {
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let connected = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        try #require(connected == 0)
+        let request = Array("GET \(path) HTTP/1.1\r\nHost: localhost:\(port)\r\nConnection: close\r\n\r\n".utf8)
+        try #require(write(socket, request, request.count) == request.count)
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        while case let count = read(socket, &piece, piece.count), count > 0 { bytes += piece[..<count] }
+        let end = try #require(bytes.indices.first { bytes[$0...].starts(with: [13, 10, 13, 10]) })
+        return (String(decoding: bytes[..<end], as: UTF8.self), Array(bytes[(end + 4)...]))
     }
 }
 

@@ -40,15 +40,18 @@ struct TestPrinters: Sendable {
         now: @escaping @Sendable () -> UnixTime = { 1_700_000_000 }, _ test: (TestPrinters) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
-        let surroundings = SimulatorSurroundings(worker: worker, clock: clock, now: now)
+        let log = SimulatorLog(startingAt: 0)
+        let surroundings = SimulatorSurroundings(worker: worker, clock: clock, now: now, note: { log.append($0) })
         let descriptions = try [laser, inkjet].map {
             try SimulatedPrinterDescription(json5: Data($0.utf8), file: "test.json5")
         }
         let open = try await OpenPrinters(descriptions, output: folder.path("output"), in: surroundings)
         let (said, saying) = AsyncStream.makeStream(of: String.self)
         let service = SimulatorService(open.printers, in: surroundings) { saying.yield($0) }
-        let operations = PrinterOperations(service, numbersJobsGlobally: false, isOpen: true, clock: now)
-        try await serving(operations, socket: folder.path("s")) { port in
+        let operations = PrinterOperations(
+            service, events: log, numbersJobsGlobally: false, isOpen: true, clock: now)
+        let desk = CareDesk(FaultyAnswers(operations, service: service), service: service)
+        try await serving(desk, socket: folder.path("s")) { port in
             let running = Task { await service.run() }
             let client = IPPClient(address: .unix(path: folder.path("s")))
             let printers = TestPrinters(folder: folder, service: service, client: client, port: port, said: said)
@@ -91,7 +94,8 @@ struct TestPrinters: Sendable {
     /// The answer to a request about a printer, or about one of its jobs.
     func ask(
         _ operation: IPP.Operation, at printer: String = "ipp://localhost/ipp/print/laser", job id: Int? = nil,
-        _ attributes: [Attribute] = [], template: [Attribute] = [], document: String? = nil, user: String = "ann"
+        _ attributes: [Attribute] = [], template: [Attribute] = [], printer settings: [Attribute] = [],
+        subscription: [Attribute] = [], document: String? = nil, user: String = "ann"
     ) async throws -> Message {
         var group = AttributeGroup(
             .operation,
@@ -103,7 +107,10 @@ struct TestPrinters: Sendable {
         if let id { group.append("job-id", .integer(Int32(id))) }
         group.append("requesting-user-name", .name(user))
         group.append(contentsOf: attributes)
-        let groups = [group] + (template.isEmpty ? [] : [AttributeGroup(.job, template)])
+        let others: [(GroupTag, [Attribute])] = [
+            (.job, template), (.printer, settings), (.subscription, subscription),
+        ]
+        let groups = [group] + others.filter { !$0.1.isEmpty }.map { AttributeGroup($0.0, $0.1) }
         return try await client.send(
             Message(version: .v2_0, operation: operation, requestID: 1, groups: groups),
             document: document.map { .bytes(Array($0.utf8)) })

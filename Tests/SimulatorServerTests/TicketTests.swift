@@ -101,11 +101,11 @@ struct TicketTests {
         try await TestPrinters.serving { printers in
             let answer = try await printers.ask(
                 .printJob,
-                template: [Attribute("number-up", .integer(2)), Attribute("orientation-requested", .enumeration(4))],
+                template: [Attribute("number-up", .integer(2)), Attribute("print-scaling", .keyword("fill"))],
                 document: TestPrinters.pdf)
             #expect(answer.status == .successfulOkIgnoredOrSubstitutedAttributes)
             #expect(
-                Set(answer[.unsupported]?.attributes.map(\.name) ?? []) == ["number-up", "orientation-requested"])
+                Set(answer[.unsupported]?.attributes.map(\.name) ?? []) == ["number-up", "print-scaling"])
         }
     }
 

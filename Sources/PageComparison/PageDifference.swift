@@ -1,0 +1,76 @@
+// How two pages differ.
+
+/// What differs between two pages.
+public struct PageDifference: Hashable, Sendable {
+    /// How many pixels differ by more than the tolerance.
+    public var pixelCount = 0
+    /// The smallest rectangle around them: leftmost and topmost pixel, rightmost and lowest; nil when there are none.
+    public var box: (left: Int, top: Int, right: Int, bottom: Int)? {
+        pixelCount == 0 ? nil : (left, top, right, bottom)
+    }
+    /// The largest difference of a colour anywhere, 0 to 255, tolerated or not.
+    public var largest = 0
+
+    private var left = Int.max
+    private var top = Int.max
+    private var right = -1
+    private var bottom = -1
+
+    /// Compares two pages.
+    ///
+    /// A pixel differs when its red, green or blue does by more than `tolerance` (0 to 255). Where only one page has a
+    /// pixel, it differs.
+    public init(_ one: PagePixels, _ other: PagePixels, tolerance: Int = 0) {
+        guard one != other else { return }
+        for y in 0..<max(one.height, other.height) {
+            for x in 0..<max(one.width, other.width) {
+                note(Self.delta(one, other, x, y), tolerance: tolerance, x, y)
+            }
+        }
+    }
+
+    private mutating func note(_ delta: Int, tolerance: Int, _ x: Int, _ y: Int) {
+        largest = max(largest, delta)
+        guard delta > tolerance else { return }
+        pixelCount += 1
+        (left, top, right, bottom) = (min(left, x), min(top, y), max(right, x), max(bottom, y))
+    }
+
+    private static func delta(_ one: PagePixels, _ other: PagePixels, _ x: Int, _ y: Int) -> Int {
+        guard x < one.width, x < other.width, y < one.height, y < other.height else { return 255 }
+        let (a, b) = (one.color(x, y), other.color(x, y))
+        return max(abs(Int(a.0) - Int(b.0)), abs(Int(a.1) - Int(b.1)), abs(Int(a.2) - Int(b.2)))
+    }
+
+    /// The difference in words; empty when there is none.
+    public var words: String {
+        guard let box else { return "" }
+        let place = "from (\(box.left), \(box.top)) to (\(box.right), \(box.bottom))"
+        return
+            "\(pixelCount) pixel\(pixelCount == 1 ? "" : "s") differ\(pixelCount == 1 ? "s" : ""), \(place), by up to \(largest)"
+    }
+
+    /// A picture of two pages side by side and what differs between them in red, all on one sheet.
+    public static func picture(of one: PagePixels, _ other: PagePixels, tolerance: Int = 0) -> PagePixels {
+        let (width, height) = (max(one.width, other.width), max(one.height, other.height))
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(width * height * 9)
+        for y in 0..<height {
+            for x in 0..<width { append(one.color(x, y), to: &bytes) }
+            for x in 0..<width {
+                // What is alike is pale, so that what is not stands out.
+                let (r, g, b) = one.color(x, y)
+                let pale = UInt8(191 + (Int(r) + Int(g) + Int(b)) / 12)
+                append(delta(one, other, x, y) > tolerance ? (220, 0, 0) : (pale, pale, pale), to: &bytes)
+            }
+            for x in 0..<width { append(other.color(x, y), to: &bytes) }
+        }
+        return PagePixels(width: width * 3, height: height, bytes: bytes)
+    }
+
+    private static func append(_ color: (UInt8, UInt8, UInt8), to bytes: inout [UInt8]) {
+        bytes.append(color.0)
+        bytes.append(color.1)
+        bytes.append(color.2)
+    }
+}

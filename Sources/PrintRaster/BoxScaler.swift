@@ -1,0 +1,115 @@
+// Pixels of a document onto the pixels of a page image: each takes the mean of those it covers.
+
+/// Takes the lines of a page from top to bottom and makes a smaller, or larger, bitmap of it.
+///
+/// A pixel of the bitmap is the mean of the document's pixels under it; where it is smaller than they are, it takes the
+/// one it lies on.
+struct BoxScaler {
+    private(set) var bitmap: Bitmap
+    private let header: RasterPageHeader
+    private let channels: Int
+    /// For each column of the bitmap the first of the document's, and one past the last column's.
+    private let columns: [Int]
+    /// A document's line in shades, and the same in the bitmap's columns.
+    private var shades: [UInt8]
+    private var reduced: [Int]
+    /// The sum over the lines of the bitmap's present row, and how many they were.
+    private var sums: [Int]
+    private var weight = 0
+    private var line = 0
+    private var row = 0
+
+    /// A scaler from a page's pixels to the given number of them.
+    init(_ header: RasterPageHeader, width: Int, height: Int) {
+        self.header = header
+        channels = header.colors == .rgb || header.colors == .cmyk ? 3 : 1
+        bitmap = Bitmap(width: width, height: height, format: channels == 3 ? .rgb24 : .gray8)
+        columns = (0...width).map { $0 * header.width / width }
+        shades = [UInt8](repeating: 255, count: header.width * channels)
+        reduced = [Int](repeating: 255, count: width * channels)
+        sums = [Int](repeating: 0, count: width * channels)
+    }
+
+    /// Adds a line that comes so many times in a row.
+    mutating func add(_ packed: UnsafeBufferPointer<UInt8>, times: Int) {
+        PixelShades(header).read(packed, into: &shades)
+        reduce()
+        var left = times
+        while left > 0, row < bitmap.height {
+            // One past the last line that touches this row.
+            let end = max((row + 1) * header.height / bitmap.height, row * header.height / bitmap.height + 1)
+            let count = min(left, end - line)
+            if count > 0 {
+                for index in sums.indices { sums[index] += reduced[index] * count }
+                (weight, line, left) = (weight + count, line + count, left - count)
+            }
+            guard line >= end else { return }
+            finishRow()
+            // Rows smaller than a line: the next ones lie on the same line.
+            while row < bitmap.height, row * header.height / bitmap.height < line,
+                (row + 1) * header.height / bitmap.height <= line
+            {
+                for index in sums.indices { sums[index] = reduced[index] }
+                weight = 1
+                finishRow()
+            }
+        }
+    }
+
+    private mutating func reduce() {
+        for column in 0..<bitmap.width {
+            let first = min(columns[column], header.width - 1)
+            let end = max(columns[column + 1], first + 1)
+            for channel in 0..<channels {
+                var sum = 0
+                for x in first..<end { sum += Int(shades[x * channels + channel]) }
+                reduced[column * channels + channel] = (sum + (end - first) / 2) / (end - first)
+            }
+        }
+    }
+
+    private mutating func finishRow() {
+        let (sums, weight) = (sums, max(weight, 1))
+        bitmap.withMutableRow(row) { target in
+            for index in sums.indices { target[index] = UInt8(clamping: (sums[index] + weight / 2) / weight) }
+        }
+        for index in self.sums.indices { self.sums[index] = 0 }
+        self.weight = 0
+        row += 1
+    }
+}
+
+/// How a page's bytes become shades of grey, or of red, green and blue.
+private struct PixelShades {
+    private let header: RasterPageHeader
+
+    init(_ header: RasterPageHeader) { self.header = header }
+
+    func read(_ packed: UnsafeBufferPointer<UInt8>, into shades: inout [UInt8]) {
+        // Of 16 bits the upper 8 are taken; both formats write them first.
+        let step = header.bitsPerColor == 16 ? 2 : 1
+        shades.withUnsafeMutableBufferPointer { shades in
+            switch header.colors {
+            case .black where header.bitsPerColor == 1:
+                for x in 0..<header.width { shades[x] = packed[x >> 3] & (0x80 >> (x & 7)) == 0 ? 255 : 0 }
+            case .gray where header.bitsPerColor == 1:
+                for x in 0..<header.width { shades[x] = packed[x >> 3] & (0x80 >> (x & 7)) == 0 ? 0 : 255 }
+            case .black:
+                for x in 0..<header.width { shades[x] = 255 - packed[x * step] }
+            case .gray:
+                for x in 0..<header.width { shades[x] = packed[x * step] }
+            case .rgb:
+                for x in 0..<header.width * 3 { shades[x] = packed[x * step] }
+            case .cmyk:
+                for x in 0..<header.width {
+                    let start = x * 4 * step
+                    let light = 255 - Int(packed[start + 3 * step])
+                    for channel in 0..<3 {
+                        let ink = Int(packed[start + channel * step])
+                        shades[x * 3 + channel] = UInt8((255 - ink) * light / 255)
+                    }
+                }
+            }
+        }
+    }
+}

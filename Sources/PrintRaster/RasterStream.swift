@@ -1,0 +1,133 @@
+// Lines of pixels out of a packed file, with the memory of one line.
+
+import Glibc
+
+/// Reads a file of PWG raster or Apple raster from its beginning, or from a page on.
+///
+/// A line comes with the number of times it is repeated; in it, runs of equal pixels and of different ones follow each
+/// other (PWG 5102.4 §4.4).
+final class RasterStream {
+    /// The two formats that pack lines alike.
+    enum Format { case pwg(isLittleEndian: Bool), urf }
+
+    let format: Format
+    private let descriptor: Int32
+    private var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    private var filled = 0
+    private var next = 0
+    private var position = 0
+
+    /// Opens a file and reads what stands before its first page.
+    init(path: String) throws(RasterProblem) {
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            format = .urf
+            throw .damaged("it cannot be opened: \(String(cString: strerror(errno)))")
+        }
+        var head = [UInt8](repeating: 0, count: 4)
+        let count = Glibc.read(descriptor, &head, 4)
+        switch String(decoding: head.prefix(max(0, count)), as: UTF8.self) {
+        case "RaS2": format = .pwg(isLittleEndian: false)
+        case "2SaR": format = .pwg(isLittleEndian: true)
+        case "UNIR": format = .urf
+        default:
+            format = .urf
+            throw .damaged("it is neither PWG raster nor Apple raster")
+        }
+        position = 4
+        // After its mark, Apple raster says how many pages follow, which may be 0 for unknown.
+        if case .urf = format { _ = try bytes(8) }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Where the next byte stands in the file.
+    var offset: Int { position }
+
+    /// Goes to a place that `offset` told of.
+    func seek(to offset: Int) {
+        lseek(descriptor, off_t(offset), SEEK_SET)
+        (position, filled, next) = (offset, 0, 0)
+    }
+
+    /// The header of the next page; nil at the end of the file.
+    func header() throws(RasterProblem) -> RasterPageHeader? {
+        if next == filled, !fill() { return nil }
+        switch format {
+        case .pwg(let isLittleEndian):
+            let bytes = try bytes(RasterPageHeader.bytesOfPWG)
+            return try RasterPageHeader(pwg: bytes, isLittleEndian: isLittleEndian)
+        case .urf:
+            return try RasterPageHeader(urf: try bytes(RasterPageHeader.bytesOfURF))
+        }
+    }
+
+    /// Reads a page's lines from top to bottom.
+    ///
+    /// - Parameter body: Is lent each line, and how many times it comes in a row.
+    func lines(
+        of header: RasterPageHeader, _ body: (UnsafeBufferPointer<UInt8>, Int) -> Void
+    ) throws(RasterProblem) {
+        var line = [UInt8](repeating: 0, count: header.bytesPerLine)
+        let (unit, white): (Int, UInt8) = (header.unit, header.colors == .black || header.colors == .cmyk ? 0 : 255)
+        var left = header.height
+        while left > 0 {
+            let count = Int(try byte()) + 1
+            guard count <= left else { throw .damaged("a page has more lines than its header says") }
+            try unpack(into: &line, unit: unit, white: white)
+            line.withUnsafeBufferPointer { body($0, count) }
+            left -= count
+        }
+    }
+
+    private func unpack(into line: inout [UInt8], unit: Int, white: UInt8) throws(RasterProblem) {
+        var start = 0
+        while start < line.count {
+            let code = Int(try byte())
+            if code == 128 {
+                // Apple raster: white up to the line's end.
+                for index in start..<line.count { line[index] = white }
+                return
+            }
+            let length = (code < 128 ? code + 1 : 257 - code) * unit
+            guard length <= line.count - start else { throw .damaged("a line has more pixels than its page is wide") }
+            if code > 128 {
+                try read(into: &line, start..<start + length)
+            } else {
+                try read(into: &line, start..<start + unit)
+                for index in start + unit..<start + length { line[index] = line[index - unit] }
+            }
+            start += length
+        }
+    }
+
+    // MARK: - Bytes
+
+    private func byte() throws(RasterProblem) -> UInt8 {
+        if next == filled, !fill() { throw .damaged("it ends in the middle of a page") }
+        next += 1
+        position += 1
+        return buffer[next - 1]
+    }
+
+    private func read(into line: inout [UInt8], _ range: Range<Int>) throws(RasterProblem) {
+        for index in range { line[index] = try byte() }
+    }
+
+    private func bytes(_ count: Int) throws(RasterProblem) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for _ in 0..<count { bytes.append(try byte()) }
+        return bytes
+    }
+
+    private func fill() -> Bool {
+        next = 0
+        filled = 0
+        while true {
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            filled = max(0, count)
+            return count > 0
+        }
+    }
+}

@@ -1,0 +1,160 @@
+// Faults as people write them.
+
+extension Fault: CustomStringConvertible {
+    /// Reads a fault: `WHAT [at [job N] [page N] | at OPERATION] [with chance N%] [until cleared | for N seconds | N times]`.
+    ///
+    /// - Throws: `badFault`, with the words that make no sense and what may stand there.
+    package init(_ text: String) throws(SimulatorError) {
+        var words = FaultWords(text)
+        kind = try words.kind()
+        start = Start()
+        let usual: End = kind == .crash ? .seconds(0) : .cleared
+        end = usual
+        while let word = words.next() {
+            switch word {
+            case "at": try words.start(&start)
+            case "with":
+                guard words.next() == "chance" else { throw words.wrong("after 'with' comes 'chance N%'") }
+                start.chance = try words.chance()
+            case "until":
+                guard words.next() == "cleared" else { throw words.wrong("after 'until' comes 'cleared'") }
+                end = .cleared
+            case "for":
+                end = .seconds(try words.number(in: 0...1_000_000))
+                guard ["s", "second", "seconds"].contains(words.next()) else {
+                    throw words.wrong("after 'for' comes a number and 'seconds'")
+                }
+            case "once": end = .times(1)
+            default:
+                guard let count = Int(word), count > 0, ["time", "times"].contains(words.next()) else {
+                    throw words.wrong(
+                        "'\(word)' is not known here; write 'at', 'with chance', 'until cleared', 'for N seconds' or 'N times'"
+                    )
+                }
+                end = .times(count)
+            }
+        }
+        try words.check(self)
+    }
+
+    /// The fault as `init(_:)` reads it.
+    package var description: String {
+        var words: [String] = []
+        switch kind {
+        case .slow(let factor): words.append("slow x\(Self.text(factor))")
+        case .answer(.status(let status)): words.append("status \(status)")
+        case .answer(.http(let status)): words.append("http \(status)")
+        default: words.append(name)
+        }
+        if start.job != nil || start.page != nil || start.operation != nil { words.append("at") }
+        if let job = start.job { words.append("job \(job)") }
+        if let page = start.page { words.append("page \(page)") }
+        if let operation = start.operation { words.append(operation) }
+        if let chance = start.chance { words.append("with chance \(Self.text(chance * 100))%") }
+        switch end {
+        case .cleared: words.append("until cleared")
+        case .seconds(let seconds): words.append("for \(Self.text(seconds)) seconds")
+        case .times(let count): words.append("\(count) times")
+        }
+        return words.joined(separator: " ")
+    }
+
+    /// A number without what need not be said.
+    private static func text(_ number: Double) -> String {
+        number == number.rounded() && abs(number) < 1e15 ? "\(Int(number))" : "\(number)"
+    }
+}
+
+/// The words of a fault, one after the other.
+private struct FaultWords {
+    private let text: String
+    private var words: ArraySlice<String>
+
+    init(_ text: String) {
+        self.text = text
+        words = text.split(whereSeparator: \.isWhitespace).map(String.init)[...]
+    }
+
+    mutating func next() -> String? { words.popFirst() }
+
+    func wrong(_ words: String) -> SimulatorError {
+        SimulatorError(.badFault, "the fault '\(text)' makes no sense: \(words)")
+    }
+
+    mutating func kind() throws(SimulatorError) -> Fault.Kind {
+        guard let word = next() else { throw wrong("it says nothing") }
+        if Fault.stops[word] != nil { return .stop(word) }
+        if Fault.warnings.contains(word) { return .warning(word) }
+        switch word {
+        case "crash": return .crash
+        case "busy": return .answer(.status("server-error-busy"))
+        case "stall": return .answer(.stall)
+        case "drop": return .answer(.drop)
+        case "malformed": return .answer(.malformed)
+        case "wrong-state": return .answer(.wrongState)
+        case "slow":
+            guard let factor = next(), let first = factor.first, "x×".contains(first),
+                let times = Double(String(factor.dropFirst())), (1...10_000).contains(times)
+            else { throw wrong("after 'slow' comes how many times, from x1 to x10000") }
+            return .slow(times)
+        case "status":
+            guard let status = next(), status.hasPrefix("client-error-") || status.hasPrefix("server-error-") else {
+                throw wrong("after 'status' comes an IPP status such as server-error-busy")
+            }
+            return .answer(.status(status))
+        case "http":
+            guard let status = next().flatMap({ Int($0) }), (400...599).contains(status) else {
+                throw wrong("after 'http' comes a status from 400 to 599")
+            }
+            return .answer(.http(status))
+        default:
+            let known =
+                Fault.stops.keys.sorted() + Fault.warnings.sorted() + [
+                    "slow", "crash", "busy", "status", "http", "stall", "drop", "malformed", "wrong-state",
+                ]
+            throw wrong("'\(word)' cannot go wrong; what can is \(known.joined(separator: ", "))")
+        }
+    }
+
+    /// What follows `at`.
+    mutating func start(_ start: inout Fault.Start) throws(SimulatorError) {
+        guard let word = next() else { throw wrong("after 'at' comes 'job N', 'page N' or an operation") }
+        switch word {
+        case "job":
+            start.job = Int(try number(in: 1...Double(Int32.max)))
+            if words.first == "page" { try self.start(&start) }
+        case "page": start.page = Int(try number(in: 1...Double(Int32.max)))
+        default:
+            guard word.contains("-"), word.first?.isUppercase == true else {
+                throw wrong("'\(word)' is no operation; after 'at' comes 'job N', 'page N' or one such as Create-Job")
+            }
+            start.operation = word
+        }
+    }
+
+    mutating func chance() throws(SimulatorError) -> Double {
+        guard let word = next(), word.hasSuffix("%"), let percent = Double(String(word.dropLast())),
+            percent > 0, percent <= 100
+        else { throw wrong("a chance is above 0% and at most 100%") }
+        return percent / 100
+    }
+
+    mutating func number(in range: ClosedRange<Double>) throws(SimulatorError) -> Double {
+        guard let word = next(), let number = Double(word), range.contains(number) else {
+            throw wrong("a number from \(Int(range.lowerBound)) to \(Int(range.upperBound)) is missing")
+        }
+        return number
+    }
+
+    /// Whether the parts go together.
+    func check(_ fault: Fault) throws(SimulatorError) {
+        if case .answer = fault.kind {
+            guard fault.start.page == nil, fault.start.job == nil else {
+                throw wrong("wrong answers begin at an operation, not at a job or page")
+            }
+            return
+        }
+        guard fault.start.operation == nil else { throw wrong("it begins at a job or page, not at an operation") }
+        if case .times = fault.end { throw wrong("only wrong answers end after a number of times") }
+    }
+}

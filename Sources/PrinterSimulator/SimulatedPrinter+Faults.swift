@@ -1,0 +1,165 @@
+// What faults do to a printer, and how they end.
+
+package import PrintModel
+
+/// A fault that has begun.
+struct ActiveFault: Hashable, Sendable {
+    var fault: Fault
+    /// When it ends by itself; nil when someone must clear it.
+    var endsAt: UnixTime?
+}
+
+extension SimulatedPrinter {
+    /// Has a fault come, at once or when its moment does.
+    package func plan(_ fault: Fault) {
+        faults.add(fault)
+        noteEnd(ofAnswer: fault)
+        for begun in faults.beginning() { begin(begun) }
+        seeTo()
+    }
+
+    /// Ends faults and conditions of a name, or takes those back that have not begun; `all` means every one.
+    ///
+    /// - Returns: whether there were any.
+    @discardableResult
+    package func clear(_ name: String) -> Bool {
+        let before = (conditions.count + active.count + faults.armed.count, isOff)
+        for word in name == "all" ? Set(activeNames + faults.armed.map(\.name) + conditions.map(\.reason)) : [name] {
+            conditions.removeAll { $0.reason == word }
+            active.removeAll { $0.fault.name == word }
+            faults.remove(word)
+            if word == "crash", isOff { switchOn() }
+        }
+        seeTo()
+        return before != (conditions.count + active.count + faults.armed.count, isOff)
+    }
+
+    /// Ends a fault that has begun; one that is left to chance may begin again.
+    package func mend(_ name: String) {
+        active.removeAll { $0.fault.name == name }
+        seeTo()
+    }
+
+    /// The faults that have begun and those to come, as `Fault(_:)` reads them.
+    package var plannedFaults: (active: [String], armed: [String]) {
+        (active.map(\.fault.description), faults.armed.map(\.description))
+    }
+
+    /// How a request of an operation is to be answered wrongly; nil when it is to be answered well.
+    package func answerFault(to operation: String) -> Fault? {
+        let now = surroundings.now()
+        for (fault, end) in answerEnds where end <= now { faults.remove(fault.name) }
+        answerEnds.removeAll { $0.end <= now }
+        return faults.answer(to: operation)
+    }
+
+    /// Whether faults of a name are still there, begun or not.
+    package func isFaulty(_ name: String) -> Bool { (activeNames + faults.armed.map(\.name)).contains(name) }
+
+    /// Notes until when clients are answered wrongly.
+    func noteEnd(ofAnswer fault: Fault) {
+        guard case .answer(let answer) = fault.kind, answer != .stall, case .seconds(let seconds) = fault.end else {
+            return
+        }
+        answerEnds.append((fault, surroundings.now() + seconds))
+    }
+
+    // MARK: - Power
+
+    /// Switches the printer off at the next side: it prints nothing and answers nobody until it is switched on.
+    package func switchOff() {
+        isOff = true
+        backAt = nil
+        seeTo()
+    }
+
+    /// Whether it has no power.
+    package var isSwitchedOff: Bool { isOff }
+
+    /// Waits until it prints nothing any more.
+    package func untilResting() async {
+        let events = events()
+        if current == nil { return }
+        for await event in events where event == .printerChanged && current == nil { return }
+    }
+
+    /// Switches the printer on; what it finds then is what a printer finds whose power was cut.
+    package func switchOn() {
+        guard isOff else { return }
+        isOff = false
+        backAt = nil
+        guard current == nil else { return ring() }  // it was not off for as long as a side takes
+        do throws(SimulatorError) {
+            try readMemory()
+        } catch {
+            conditions.append(.spoolAreaFull(error.message))
+        }
+        seeTo()
+    }
+
+    // MARK: - Steps
+
+    /// The faults that begin before a job's next side is printed.
+    func meetFaults(ofJob id: Int) {
+        guard let job = jobs[id] else { return }
+        for fault in faults.beginning(atJob: id, side: job.impressionsCompleted + 1) { begin(fault) }
+    }
+
+    /// Ends the faults whose time is over, and switches the printer on when its time has come.
+    func endDueFaults() {
+        let now = surroundings.now()
+        if active.contains(where: { $0.isOver(at: now) }) {
+            active.removeAll { $0.isOver(at: now) }
+            tell(.printerChanged)
+            ring()
+        }
+        if isOff, let backAt, backAt <= now { switchOn() }
+    }
+
+    /// When something ends by itself; nil when nothing does.
+    var nextEnd: UnixTime? { (active.compactMap(\.endsAt) + (isOff ? [backAt].compactMap { $0 } : [])).min() }
+
+    /// What stops the printer because of faults.
+    var faultStops: [StopCondition] {
+        active.compactMap { item in
+            guard case .stop(let reason) = item.fault.kind else { return nil }
+            return StopCondition(reason: reason, message: Fault.stops[reason] ?? reason)
+        }
+    }
+
+    /// What the printer says because of faults, and goes on.
+    var faultWarnings: [String] {
+        active.compactMap { if case .warning(let reason) = $0.fault.kind { "\(reason)-warning" } else { nil } }
+    }
+
+    /// How long a side takes.
+    var sideInterval: Duration {
+        let slowness = active.compactMap { if case .slow(let factor) = $0.fault.kind { factor } else { nil } }.max()
+        guard let slowness else { return description.speed.interval(pagesPerMinute: description.pagesPerMinute) }
+        return .seconds(60 * slowness / Double(description.pagesPerMinute))
+    }
+
+    /// Faults about paper end when paper is loaded, those about supplies when one is replaced.
+    func endFaults(_ names: Set<String>) { active.removeAll { names.contains($0.fault.name) } }
+
+    private var activeNames: [String] { active.map(\.fault.name) + (isOff ? ["crash"] : []) }
+
+    /// A fault begins.
+    func begin(_ fault: Fault) {
+        let now = surroundings.now()
+        var end: UnixTime?
+        if case .seconds(let seconds) = fault.end { end = now + seconds }
+        if fault.kind == .crash {
+            isOff = true
+            backAt = end
+        } else {
+            active.removeAll { $0.fault.name == fault.name }
+            active.append(ActiveFault(fault: fault, endsAt: end))
+            tell(.printerChanged)
+        }
+    }
+}
+
+extension ActiveFault {
+    fileprivate func isOver(at now: UnixTime) -> Bool { endsAt.map { $0 <= now } ?? false }
+}

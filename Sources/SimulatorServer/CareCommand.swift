@@ -1,0 +1,89 @@
+// What a person at a simulated printer can do, as words.
+
+package import PrintModel
+package import PrinterSimulator
+
+/// Something done to a simulated printer by hand: a fault planned or cleared, paper loaded, a supply replaced, power.
+///
+///     try CareCommand(["fault", "media-jam at page 3"])
+///     try CareCommand(["load", "tray-1", "50", "A4"])
+///     try CareCommand(["power", "off"])
+package enum CareCommand: Hashable, Sendable {
+    /// Has a fault come.
+    case fault(Fault)
+    /// Ends faults of that name, or all.
+    case clear(String)
+    /// Puts sheets into a tray, of another size if one is said; no number fills it.
+    case load(tray: String, sheets: Int?, media: Media?)
+    /// Puts in a full supply.
+    case replace(String)
+    /// Sets how full a supply is, in per cent.
+    case level(String, Double)
+    /// Switches the printer on or off.
+    case power(isOn: Bool)
+    /// Switches the printer off and on.
+    case powerCycle
+    /// Does nothing; the answer tells how the printer is.
+    case status
+
+    /// Reads a command.
+    ///
+    /// - Throws: `badFault`, with what may stand there.
+    package init(_ words: [String]) throws(SimulatorError) {
+        let rest = Array(words.dropFirst())
+        switch (words.first ?? "", rest.count) {
+        case ("fault", 1...): self = .fault(try Fault(rest.joined(separator: " ")))
+        case ("clear", 0): self = .clear("all")
+        case ("clear", 1): self = .clear(rest[0])
+        case ("load", 1...3): self = try Self.load(rest)
+        case ("replace", 1...): self = .replace(rest.joined(separator: " "))
+        case ("level", 2...):
+            guard let level = Double(rest[rest.count - 1]), (0...100).contains(level) else {
+                throw SimulatorError(.badFault, "'level SUPPLY N' takes per cent from 0 to 100")
+            }
+            self = .level(rest.dropLast().joined(separator: " "), level)
+        case ("power", 1) where rest[0] == "on": self = .power(isOn: true)
+        case ("power", 1) where rest[0] == "off": self = .power(isOn: false)
+        case ("power", 1) where rest[0] == "cycle": self = .powerCycle
+        case ("status", 0): self = .status
+        default:
+            throw SimulatorError(
+                .badFault,
+                "'\(words.joined(separator: " "))' cannot be done to a printer; there are fault WHAT, clear [NAME], "
+                    + "load TRAY [SHEETS] [SIZE], replace SUPPLY, level SUPPLY N, power on|off|cycle, status")
+        }
+    }
+
+    private static func load(_ words: [String]) throws(SimulatorError) -> CareCommand {
+        var (sheets, media): (Int?, Media?)
+        for word in words.dropFirst() {
+            if let count = Int(word), count >= 0 {
+                sheets = count
+            } else if let size = Media(named: word) {
+                media = size
+            } else {
+                throw SimulatorError(.badFault, "'\(word)' is neither a number of sheets nor a size such as A4")
+            }
+        }
+        return .load(tray: words[0], sheets: sheets, media: media)
+    }
+
+    /// Does it.
+    ///
+    /// - Throws: `noSuchPart`.
+    package func apply(to printer: SimulatedPrinter) async throws(SimulatorError) {
+        switch self {
+        case .fault(let fault): await printer.plan(fault)
+        case .clear(let name): await printer.clear(name)
+        case .load(let tray, let sheets, let media): try await printer.load(tray: tray, sheets: sheets, media: media)
+        case .replace(let supply): try await printer.replace(supply: supply)
+        case .level(let supply, let level): try await printer.set(supply: supply, level: level)
+        case .power(let isOn): if isOn { await printer.switchOn() } else { await printer.switchOff() }
+        case .powerCycle:
+            await printer.switchOff()
+            await printer.untilResting()
+            await printer.switchOn()
+        case .status: break
+        }
+    }
+}

@@ -1,0 +1,92 @@
+// Hands on a simulated printer, over IPP: an operation of our own, beside those of the standard.
+
+package import IPP
+package import PrintIPP
+import PrintModel
+import PrinterSimulator
+
+extension IPP.Operation {
+    /// Does something to a simulated printer by hand; of the range that the standard leaves to vendors (RFC 8011 §5.4.15).
+    ///
+    /// The operation attribute `printq-care` has the words of a `CareCommand`. The answer's printer attributes tell how the
+    /// printer is then: `printer-state`, `printer-state-reasons`, `printer-state-message`, `printq-faults`.
+    package static let careForPrinter = IPP.Operation(rawValue: 0x5053)
+}
+
+/// Answers `careForPrinter`, and passes everything else on; it answers also when the printer does not.
+package struct CareDesk: IPPResponder {
+    private let responder: any IPPResponder
+    private let service: SimulatorService
+
+    /// A desk before what answers everything else.
+    package init(_ responder: any IPPResponder, service: SimulatorService) {
+        (self.responder, self.service) = (responder, service)
+    }
+
+    /// The answer.
+    package func respond(to request: IPPRequest) async -> Message {
+        guard request.message.operation == .careForPrinter else { return await responder.respond(to: request) }
+        return await care(request.message)
+    }
+
+    /// The same answer, in parts where it may be long.
+    package func answer(to request: IPPRequest) async -> IPPAnswer {
+        guard request.message.operation == .careForPrinter else { return await responder.answer(to: request) }
+        return IPPAnswer(await care(request.message))
+    }
+
+    private func care(_ message: Message) async -> Message {
+        let words = message[.operation]?.strings("printq-care") ?? []
+        do throws(SimulatorError) {
+            guard let printer = service.device(meantBy: message) else {
+                throw SimulatorError(.noSuchJob, "there is no such printer")
+            }
+            try await CareCommand(words).apply(to: printer)
+            return message.answered(.successfulOk, groups: [await Self.state(of: printer)])
+        } catch {
+            return message.answered(IPPFailure(error).status, error.message)
+        }
+    }
+
+    private static func state(of printer: SimulatedPrinter) async -> AttributeGroup {
+        let status = await printer.status.printer
+        let faults = await printer.plannedFaults
+        let lines = faults.active.map { "\($0) (now)" } + faults.armed
+        return AttributeGroup(
+            .printer,
+            [
+                Attribute("printer-name", .name(printer.description.name)),
+                Attribute("printer-state", .enumeration(Int32(status.state.rawValue))),
+                Attribute(
+                    "printer-state-reasons",
+                    status.reasons.isEmpty ? [.keyword("none")] : status.reasons.map { .keyword($0) }),
+                Attribute("printer-state-message", .text(status.message)),
+            ] + (lines.isEmpty ? [] : [Attribute("printq-faults", lines.map { .text($0) })]))
+    }
+}
+
+extension SimulatorService {
+    /// The printer that a request's URI names; the default one when it names none, nil when there is none of that name.
+    func device(meantBy message: Message) -> SimulatedPrinter? {
+        let uri = message[.operation]?.string("printer-uri") ?? message[.operation]?.string("job-uri") ?? ""
+        let path = uri.split(separator: "/").dropFirst(2).map(String.init)
+        if let place = path.firstIndex(where: { ["print", "printers"].contains($0) }), place + 1 < path.count {
+            return devices.first { $0.description.name == path[place + 1] }
+        }
+        return devices.first
+    }
+}
+
+extension Message {
+    /// An answer of our own to this request.
+    func answered(_ status: Status, _ words: String = "", groups: [AttributeGroup] = []) -> Message {
+        var operation = AttributeGroup(
+            .operation,
+            [
+                Attribute("attributes-charset", .charset("utf-8")),
+                Attribute("attributes-natural-language", .naturalLanguage("en")),
+            ])
+        if !words.isEmpty { operation.append(Attribute("status-message", .text(String(words.prefix(255))))) }
+        return Message(version: version, status: status, requestID: requestID, groups: [operation] + groups)
+    }
+}

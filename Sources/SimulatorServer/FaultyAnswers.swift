@@ -1,0 +1,75 @@
+// Answers as a printer gives them that has gone wrong.
+
+package import IPP
+package import PrintIPP
+import PrinterSimulator
+
+/// Answers as the printers' faults say; without faults as what stands behind it.
+package struct FaultyAnswers: IPPResponder {
+    private let responder: any IPPResponder
+    private let service: SimulatorService
+    private let clock: any Clock<Duration>
+
+    /// Faulty answers before what answers well.
+    package init(
+        _ responder: any IPPResponder, service: SimulatorService, clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        (self.responder, self.service, self.clock) = (responder, service, clock)
+    }
+
+    /// The answer in one message, as far as a message can be wrong.
+    package func respond(to request: IPPRequest) async -> Message { await answer(to: request).message }
+
+    /// The answer, wrong in any way that was planned.
+    package func answer(to request: IPPRequest) async -> IPPAnswer {
+        guard let printer = service.device(meantBy: request.message) else { return await responder.answer(to: request) }
+        guard await !printer.isSwitchedOff else { return .broken(after: []) }
+        guard let fault = await printer.answerFault(to: request.message.operation.description),
+            case .answer(let kind) = fault.kind
+        else { return await responder.answer(to: request) }
+        switch kind {
+        case .status(let keyword):
+            return IPPAnswer(request.message.answered(Status(keyword: keyword), "the printer has a fault: \(fault)"))
+        case .http(let status): return .http(status)
+        case .malformed: return .bytes(Self.malformed(request.message))
+        case .drop:
+            let answer = await responder.answer(to: request)
+            let bytes = (try? await answer.whole().encoded()) ?? []
+            return .broken(after: Array(bytes.prefix(bytes.count / 2)))
+        case .stall:
+            await stall(for: fault, at: printer, hangUp: request)
+            return await responder.answer(to: request)
+        case .wrongState:
+            guard var message = try? await responder.answer(to: request).whole() else { return .broken(after: []) }
+            for index in message.groups.indices where message.groups[index].tag == .job {
+                message.groups[index]["job-state"] = Attribute("job-state", .enumeration(3))
+                message.groups[index]["job-state-reasons"] = Attribute("job-state-reasons", .keyword("none"))
+            }
+            return IPPAnswer(message)
+        }
+    }
+
+    /// Waits for as long as the fault says, or until it is cleared, or until nobody waits for the answer.
+    private func stall(for fault: Fault, at printer: SimulatedPrinter, hangUp request: IPPRequest) async {
+        await withTaskGroup { group in
+            group.addTask { await request.hangUp.wait() }
+            group.addTask { [clock] in
+                guard case .seconds(let seconds) = fault.end else {
+                    for await _ in await printer.events() where await !printer.isFaulty(fault.name) { return }
+                    return
+                }
+                try? await clock.sleep(for: .seconds(seconds))
+            }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// The head of a good answer, and then a name that is longer than all the rest.
+    private static func malformed(_ message: Message) -> [UInt8] {
+        let id = UInt32(bitPattern: message.requestID)
+        return [message.version.major, message.version.minor, 0, 0]
+            + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: id >> $0) }
+            + [0x01, 0x47, 0x7F, 0xFF] + Array("attributes".utf8)
+    }
+}

@@ -1,0 +1,52 @@
+// What those may do who look after a simulated printer.
+
+package import IPP
+package import PrintIPP
+import PrintModel
+import PrinterSimulator
+
+extension SimulatorService {
+    /// Has a printer take new jobs, or none.
+    package func setAccepting(_ isAccepting: Bool, printer: String) async throws(IPPFailure) {
+        await (try device(named: printer)).setAccepting(isAccepting)
+    }
+
+    /// What people call a printer, and where it stands: any text, any place (RFC 3380 §8.1 `admin-define`).
+    package var settableAttributes: [Attribute] {
+        [
+            "printer-info", "printer-location", "printer-geo-location", "printer-organization",
+            "printer-organizational-unit",
+        ].map { Attribute($0, .outOfBand(.adminDefine)) }
+    }
+
+    /// Sets what can be set.
+    package func setAttributes(_ attributes: [Attribute], printer: String) async throws(IPPFailure) {
+        let device = try device(named: printer)
+        var settings: [String: String] = [:]
+        for attribute in attributes {
+            guard let text = Self.setting(attribute) else {
+                throw IPPFailure(
+                    .clientErrorAttributesOrValuesNotSupported,
+                    attribute.name == "printer-geo-location"
+                        ? "printer-geo-location takes a geo: URI" : "\(attribute.name) takes a text of 127 bytes",
+                    unsupported: [attribute])
+            }
+            settings[attribute.name] = text
+        }
+        try await asFailure { () throws(SimulatorError) in try await device.set(settings) }
+    }
+
+    /// Forgets the jobs that have ended.
+    package func forgetEndedJobs(printer: String?) async throws(IPPFailure) {
+        for device in devices where printer == nil || device.description.name == printer { await device.purgeJobs() }
+    }
+
+    /// The value as it is kept; empty takes it back, nil is no value of the attribute.
+    private static func setting(_ attribute: Attribute) -> String? {
+        guard attribute.values.count == 1, let value = attribute.first else { return nil }
+        if case .outOfBand = value { return "" }
+        guard let text = value.stringValue, text.utf8.count <= 127 else { return nil }
+        guard attribute.name == "printer-geo-location" else { return text }
+        return text.hasPrefix("geo:") ? text : nil
+    }
+}

@@ -1,0 +1,20 @@
+// What a browser sees of the printers: `printer-more-info`, `printer-supply-info-uri`, `printer-icons`.
+
+import IPPServer
+import PrintIPP
+import PrinterSimulator
+import SimulatorServer
+
+extension SimulatedPrinter {
+    /// The printer's pages and pictures, at `/printers/NAME`.
+    nonisolated var webPages: [WebPage] {
+        let path = "/printers/\(description.name)"
+        let pages = [path, "\(path)/supplies"].map { path in
+            WebPage(path: path, type: "text/html; charset=utf-8") { Array(await PrinterPage(of: self).html.utf8) }
+        }
+        let icons = ServedPrinter.iconSizes.map { size in
+            WebPage(path: "\(path)/icon-\(size).png", type: "image/png") { PrinterIcon(size: size).png }
+        }
+        return pages + icons
+    }
+}

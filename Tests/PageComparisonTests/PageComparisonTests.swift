@@ -1,0 +1,108 @@
+import FoundationEssentials
+import PageComparison
+import PrintTestSupport
+import Testing
+
+struct PageComparisonTests {
+    private func page(width: Int = 40, height: Int = 30, _ change: (inout [UInt8]) -> Void = { _ in }) -> PagePixels {
+        var bytes = [UInt8](repeating: 255, count: width * height * 3)
+        change(&bytes)
+        return PagePixels(width: width, height: height, bytes: bytes)
+    }
+
+    private func folder(_ pages: [String: PagePixels]) throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        for (name, page) in pages { try Data(page.png).write(to: URL(filePath: folder.path(name))) }
+        return folder
+    }
+
+    @Test func `a page is read from a PNG as it was written`() throws {
+        let pixels = page { bytes in for index in bytes.indices { bytes[index] = UInt8(index * 7 & 0xFF) } }
+        let folder = try folder(["page-0001.png": pixels])
+        #expect(try PagePixels(png: folder.path("page-0001.png")) == pixels)
+    }
+
+    /// 5 × 2 pixels of every kind of PNG, packed without compression: what they show, in the same letters.
+    static let kinds: [(name: String, depth: UInt8, type: UInt8, palette: [UInt8], rows: [[UInt8]])] = [
+        ("1 bit of grey", 1, 0, [], [[0, 0b1010_1000], [0, 0b0101_0000]]),
+        ("4 bits of grey", 4, 0, [], [[0, 0xF0, 0xF0, 0xF0], [0, 0x0F, 0x0F, 0x00]]),
+        ("8 bits of grey, left filter", 8, 0, [], [[1, 255, 1, 255, 1, 255], [0, 0, 255, 0, 255, 0]]),
+        ("8 bits of grey, upper filter", 8, 0, [], [[0, 255, 0, 255, 0, 255], [2, 1, 255, 1, 255, 1]]),
+        ("a palette of 2", 1, 3, [0, 0, 0, 255, 255, 255], [[0, 0b1010_1000], [0, 0b0101_0000]]),
+        ("a palette, 2 bits", 2, 3, [255, 255, 255, 0, 0, 0], [[0, 0b0001_0001, 0], [0, 0b0100_0100, 0b0100_0000]]),
+        (
+            "grey with alpha", 8, 4, [],
+            [[0, 255, 255, 0, 255, 0, 0, 0, 255, 9, 0], [0, 0, 255, 1, 0, 0, 255, 255, 255, 0, 255]]
+        ),
+    ]
+
+    @Test(arguments: kinds.indices) func `every kind of PNG shows the same chessboard`(index: Int) throws {
+        let kind = Self.kinds[index]
+        func bigEndian(_ number: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) } }
+        // Checksums are not looked at.
+        func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
+            bigEndian(content.count) + Array(type.utf8) + content + [0, 0, 0, 0]
+        }
+        let rows = kind.rows.flatMap { $0 }
+        var (a, b) = (1, 0)
+        for byte in rows {
+            a = (a + Int(byte)) % 65_521
+            b = (b + a) % 65_521
+        }
+        let count = UInt8(rows.count)
+        let packed = [0x78, 0x01, 1, count, 0, ~count, 0xFF] + rows + bigEndian(b << 16 | a)
+        var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        file += chunk("IHDR", bigEndian(5) + bigEndian(2) + [kind.depth, kind.type, 0, 0, 0])
+        if !kind.palette.isEmpty { file += chunk("PLTE", kind.palette) }
+        file += chunk("IDAT", packed) + chunk("IEND", [])
+        let folder = try TemporaryFolder()
+        try Data(file).write(to: URL(filePath: folder.path("page.png")))
+        let page = try PagePixels(png: folder.path("page.png"))
+        let expected: [UInt8] = [255, 0, 255, 0, 255, 0, 255, 0, 255, 0]
+        #expect(stride(from: 0, to: 30, by: 3).map { page.bytes[$0] } == expected, "\(kind.name)")
+    }
+
+    @Test func `a file that is no PNG, or half of one, is an error that names it`() throws {
+        let folder = try folder(["page-0001.png": page()])
+        let whole = try Data(contentsOf: URL(filePath: folder.path("page-0001.png")))
+        for count in [0, 7, 20, whole.count - 30] {
+            try whole.prefix(count).write(to: URL(filePath: folder.path("half.png")))
+            let error = #expect(throws: ComparisonError.self) { try PagePixels(png: folder.path("half.png")) }
+            #expect(error?.message.contains("half.png") == true)
+        }
+    }
+
+    @Test func `a line of one pixel is found, and said where`() throws {
+        let width = 40
+        let changed = page { bytes in for x in 5..<25 { bytes[(12 * width + x) * 3 + 1] = 0 } }
+        let golden = try folder(["page-0001.png": page(), "page-0002.png": page()])
+        let other = try folder(["page-0001.png": page(), "page-0002.png": changed])
+        let comparison = try FolderComparison(golden.path("."), other.path("."), pictures: other.path("pictures"))
+        #expect(!comparison.isEqual)
+        #expect(comparison.pages.map(\.words) == ["", "20 pixels differ, from (5, 12) to (24, 12), by up to 255"])
+        let picture = try PagePixels(png: try #require(comparison.pages[1].picture))
+        #expect(picture.width == 120 && picture.height == 30)
+        // The middle one shows in red what differs.
+        let start = (12 * 120 + 40 + 5) * 3
+        #expect(Array(picture.bytes[start..<(start + 3)]) == [220, 0, 0])
+    }
+
+    @Test func `what differs by no more than the tolerance is alike`() throws {
+        let paler = page { $0[0] = 250 }
+        #expect(PageDifference(page(), paler, tolerance: 5).words == "")
+        #expect(
+            PageDifference(page(), paler, tolerance: 4).words == "1 pixel differs, from (0, 0) to (0, 0), by up to 5")
+    }
+
+    @Test func `missing pages, more pages and other sizes are told`() throws {
+        let golden = try folder(["page-0001.png": page(), "page-0002.png": page()])
+        let other = try folder(["page-0001.png": page(width: 41), "page-0003.png": page()])
+        let comparison = try FolderComparison(golden.path("."), other.path("."))
+        #expect(comparison.pages.map(\.name) == ["page-0001.png", "page-0002.png", "page-0003.png"])
+        #expect(comparison.pages[0].words.hasPrefix("has 41 × 30 pixels instead of 40 × 30; 30 pixels differ"))
+        #expect(comparison.pages[1].words.hasPrefix("is missing in"))
+        #expect(comparison.pages[2].words.hasSuffix("only"))
+        let empty = try TemporaryFolder()
+        #expect(try !FolderComparison(empty.path("."), empty.path(".")).isEqual)
+    }
+}

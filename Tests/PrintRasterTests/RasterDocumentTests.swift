@@ -1,0 +1,204 @@
+import CCups
+import FoundationEssentials
+import Glibc
+import PrintModel
+import PrintRaster
+import PrintTestSupport
+import Testing
+
+/// Documents of pixels, written by libcups and printed here.
+struct RasterDocumentTests {
+    /// A kind of pixel: its keyword, how libcups calls it, and the bytes that are white, black, red.
+    struct Kind: CustomTestStringConvertible, Sendable {
+        var testDescription: String
+        var space: UInt32
+        var colors: UInt32
+        var bits: UInt32 = 8
+        var inks: [Character: [UInt8]]
+    }
+
+    static let kinds = [
+        Kind(testDescription: "sgray_8", space: 18, colors: 1, inks: ["_": [255], "K": [0], "A": [128]]),
+        Kind(testDescription: "black_8", space: 3, colors: 1, inks: ["_": [0], "K": [255], "A": [127]]),
+        Kind(
+            testDescription: "srgb_8", space: 19, colors: 3,
+            inks: ["_": [255, 255, 255], "K": [0, 0, 0], "A": [128, 128, 128], "R": [255, 0, 0], "B": [0, 0, 255]]),
+        Kind(
+            testDescription: "cmyk_8", space: 6, colors: 4,
+            inks: [
+                "_": [0, 0, 0, 0], "K": [0, 0, 0, 255], "A": [0, 0, 0, 127], "R": [0, 255, 255, 0],
+                "B": [255, 255, 0, 0],
+            ]),
+        Kind(
+            testDescription: "srgb_16", space: 19, colors: 3, bits: 16,
+            inks: [
+                "_": .init(repeating: 255, count: 6), "K": .init(repeating: 0, count: 6),
+                "A": [0, 128, 0, 128, 0, 128],
+            ]),
+    ]
+
+    /// A document of pages, each drawn in letters of which one is 10 × 10 pixels.
+    private func write(
+        _ pages: [String], _ kind: Kind, to path: String, dpi: UInt32 = 72, mode: cups_mode_t = CUPS_RASTER_WRITE_PWG
+    ) throws {
+        let descriptor = open(path, O_CREAT | O_WRONLY | O_TRUNC, 0o600)
+        let raster = try #require(cupsRasterOpen(descriptor, mode))
+        for page in pages {
+            let rows = page.split(separator: "\n").map(Array.init)
+            var header = cups_page_header2_t()
+            header.HWResolution = (dpi, dpi)
+            header.cupsWidth = UInt32(rows[0].count * 10)
+            header.cupsHeight = UInt32(rows.count * 10)
+            header.cupsBitsPerColor = kind.bits
+            header.cupsBitsPerPixel = kind.bits * kind.colors
+            header.cupsBytesPerLine = (header.cupsWidth * header.cupsBitsPerPixel + 7) / 8
+            header.cupsColorSpace = cups_cspace_t(kind.space)
+            header.cupsNumColors = kind.colors
+            try #require(cupsRasterWriteHeader2(raster, &header) != 0)
+            for row in rows {
+                var line = row.flatMap { letter in (0..<10).flatMap { _ in kind.inks[letter] ?? [] } }
+                for _ in 0..<10 { _ = cupsRasterWritePixels(raster, &line, UInt32(line.count)) }
+            }
+        }
+        cupsRasterClose(raster)
+        close(descriptor)
+    }
+
+    private func fixture(
+        _ pages: [String], _ kind: Kind, width: Double = 60, height: Double = 40, margin: Double = 0, dpi: UInt32 = 72,
+        mode: cups_mode_t = CUPS_RASTER_WRITE_PWG
+    ) throws -> PrintFixture {
+        var fixture = try PrintFixture(PDFBuilder(), width: width, height: height, margin: margin)
+        try write(pages, kind, to: fixture.request.document.path, dpi: dpi, mode: mode)
+        fixture.request.document.format = .octetStream
+        return fixture
+    }
+
+    static let gray = "KK____\nKK_A__\n______\n____KK"
+    static let colors = "RR____\nRR_A__\n______\n____BB"
+
+    @Test(arguments: kinds) func `pixels of every kind come out as they were sent`(kind: Kind) throws {
+        let page = kind.inks["R"] == nil ? Self.gray : Self.colors
+        let fixture = try fixture([page, page], kind)
+        let result = try fixture.rasterize()
+        #expect(result.pages.map(\.page) == [1, 2])
+        expectPixels(try fixture.side(1), page)
+        expectPixels(try fixture.side(2), page)
+    }
+
+    @Test func `black and white pixels of one bit come out as they were sent`() throws {
+        let fixture = try fixture([], Self.kinds[0])
+        var page = [UInt8]("RaS2".utf8) + [UInt8](repeating: 0, count: 1796)
+        func put(_ offset: Int, _ value: UInt8) { page[4 + offset + 3] = value }
+        for (offset, value) in [(276, 72), (280, 72), (372, 60), (376, 40), (384, 1), (388, 1), (392, 8), (400, 3)] {
+            put(offset, UInt8(value))
+        }
+        // 20 lines: 20 black pixels, white to the end; then 20 white lines.
+        page += [19, 1, 0xFF, 0, 0xF0, 4, 0, 19, 7, 0]
+        try Data(page).write(to: URL(fileURLWithPath: fixture.request.document.path))
+        _ = try fixture.rasterize()
+        expectPixels(try fixture.side(), "KK____\nKK____\n______\n______")
+    }
+
+    @Test func `Apple raster comes out as it was sent`() throws {
+        let fixture = try fixture([Self.colors], Self.kinds[2], mode: CUPS_RASTER_WRITE_APPLE)
+        _ = try fixture.rasterize()
+        expectPixels(try fixture.side(), Self.colors)
+    }
+
+    @Test(arguments: [36, 144, 600] as [UInt32]) func `a page is as large as its pixels are at their resolution`(
+        dpi: UInt32
+    ) throws {
+        let scale = 72 / Double(dpi)
+        let fixture = try fixture([Self.colors], Self.kinds[2], width: 60 * scale, height: 40 * scale, dpi: dpi)
+        let result = try fixture.rasterize()
+        #expect(result.pages[0].width == max(1, Int((60 * scale).rounded())))
+        if dpi < 600 { expectPixels(try fixture.side(), Self.colors) }
+    }
+
+    @Test func `a page of another size is centred, and what lies beyond the paper is cut and told`() throws {
+        let small = try fixture(["KK\nKK"], Self.kinds[0])
+        #expect(try small.rasterize().pages[0].clipped == [])
+        expectPixels(try small.side(), "______\n__KK__\n__KK__\n______")
+        let large = try fixture(["________\n__KK____\n__KKKKKK\n________"], Self.kinds[0])
+        #expect(try large.rasterize().pages[0].clipped == [.right])
+        expectPixels(try large.side(), "______\n_KK___\n_KKKKK\n______")
+    }
+
+    @Test(arguments: [
+        (SheetBack.normal, Duplex.longEdge, Self.gray), (.flipped, .longEdge, "____KK\n______\nKK_A__\nKK____"),
+        (.flipped, .shortEdge, "____KK\n__A_KK\n______\nKK____"),
+        (.rotated, .longEdge, "KK____\n______\n__A_KK\n____KK"),
+        (.rotated, .shortEdge, Self.gray), (.manualTumble, .longEdge, Self.gray),
+        (.manualTumble, .shortEdge, "KK____\n______\n__A_KK\n____KK"),
+    ])
+    func `backs lie as the paper path turns them, fronts as they were sent`(
+        back: SheetBack, duplex: Duplex, expected: String
+    ) throws {
+        var fixture = try fixture([Self.gray, Self.gray], Self.kinds[0])
+        fixture.request.sheetBack = back
+        fixture.request.duplex = duplex
+        _ = try fixture.rasterize()
+        expectPixels(try fixture.side(1), Self.gray)
+        expectPixels(try fixture.side(2), expected)
+    }
+
+    @Test func `of some pages only those asked for are printed`() throws {
+        var fixture = try fixture([Self.gray, "______\nAAAAAA\n______\n______"], Self.kinds[0])
+        fixture.request.pageRanges = try PageRanges([2...2])
+        #expect(try fixture.rasterize().pages.map(\.page) == [2])
+        expectPixels(try fixture.side(), "______\nAAAAAA\n______\n______")
+    }
+
+    /// A damaged document: where its bytes are changed, and to what.
+    static let damages: [(offset: Int, bytes: [UInt8], words: String)] = [
+        (4 + 372, [0, 0, 0, 0], "cannot have 0 ×"), (4 + 372, [0xFF, 0xFF, 0xFF, 0xFF], "cannot have 4294967295 ×"),
+        (4 + 392, [0, 0, 0, 1], "has 60 bytes, not 1"), (4 + 276, [0, 0, 0, 0], "0 × 72 dots per inch"),
+        (4 + 384, [0, 0, 0, 7], "its pixels have 8 bits, 7"), (4 + 400, [0, 0, 0, 99], "its colour space is 99"),
+        (4 + 1796, [255], "more lines than its header says"), (4 + 1797, [130], "more pixels than its page is wide"),
+    ]
+
+    @Test(arguments: damages.indices) func `a damaged document is refused in words, before memory is taken`(
+        index: Int
+    ) throws {
+        let damage = Self.damages[index]
+        let fixture = try fixture([Self.gray], Self.kinds[0])
+        var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: fixture.request.document.path)))
+        bytes.replaceSubrange(damage.offset..<damage.offset + damage.bytes.count, with: damage.bytes)
+        try Data(bytes).write(to: URL(fileURLWithPath: fixture.request.document.path))
+        let error = #expect(throws: WorkError.self) { try fixture.rasterize() }
+        #expect(error?.code == .damaged)
+        #expect(error?.message.contains(damage.words) == true, "\(error?.message ?? "")")
+    }
+
+    @Test func `a document that is cut off anywhere is refused`() throws {
+        let fixture = try fixture([Self.gray, Self.gray], Self.kinds[0])
+        let path = fixture.request.document.path
+        let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+        let whole = bytes.count
+        let secondPage = 4 + (whole - 4) / 2
+        for end in [4, 100, 1800, 1803, secondPage - 1, secondPage + 1, whole - 1] {
+            try Data(bytes[..<end]).write(to: URL(fileURLWithPath: path))
+            #expect(throws: WorkError.self, "cut off at \(end) of \(whole)") { try fixture.rasterize() }
+        }
+    }
+
+    @Test func `a document of random bytes after its mark does no harm`() throws {
+        let fixture = try fixture([Self.gray], Self.kinds[0])
+        let path = fixture.request.document.path
+        let good = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+        var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+        func random() -> Int {
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            return Int(state >> 33)
+        }
+        for _ in 0..<400 {
+            var bytes = good
+            for _ in 0..<(1 + random() % 4) { bytes[4 + random() % (bytes.count - 4)] = UInt8(random() & 0xFF) }
+            try Data(bytes).write(to: URL(fileURLWithPath: path))
+            do { _ = try fixture.rasterize() } catch let error as WorkError { #expect(!error.message.isEmpty) }
+        }
+    }
+}

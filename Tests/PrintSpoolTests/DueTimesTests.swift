@@ -1,0 +1,63 @@
+import PrintModel
+import PrintSpool
+import Synchronization
+import Testing
+
+/// What waits for the clock is looked up once, and again when it may have changed.
+struct DueTimesTests {
+    let files = TestSpool()
+
+    @Test func `the database is not asked again what is due after commits that have nothing to do with the clock`()
+        async throws
+    {
+        let questions = Mutex(0)
+        let spool = try await StatementTrace.$note.withValue({ statement in
+            if statement.contains("held_until") && statement.hasPrefix("SELECT") { questions.withLock { $0 += 1 } }
+        }) { try await files.open() }
+        let due = files.clock.now + 60
+        try await spool.submit("later", holdUntil: .time(due))
+        #expect(try await spool.nextDueTime() == due)
+        #expect(questions.withLock { $0 } > 0)
+        questions.withLock { $0 = 0 }
+
+        try await spool.submit("now")
+        try await spool.complete(2)
+        files.clock.advance(by: 59)
+        #expect(try await !spool.hasDueJobs())
+        #expect(try await spool.nextDueTime() == due)
+        #expect(questions.withLock { $0 } == 0)
+        files.clock.advance(by: 1)
+        #expect(try await spool.hasDueJobs())
+        #expect(questions.withLock { $0 } > 0)
+    }
+
+    @Test func `a job that begins to wait for the clock is seen after a look that found none`() async throws {
+        let spool = try await files.open()
+        let now = files.clock.now
+        try await spool.submit("tried")
+        #expect(try await spool.nextDueTime() == nil)
+        try await spool.submit("held", holdUntil: .time(now + 60))
+        #expect(try await spool.nextDueTime() == now + 60)
+        _ = try await spool.claim(fromPrinters: ["laser"])
+        try await spool.change(1, .postponed(until: now + 40, message: "busy"))
+        #expect(try await spool.nextDueTime() == now + 40)
+        _ = try await spool.createJob(Submission(printer: "laser", owner: "ada", name: "incoming"))
+        try await spool.change(2, .holdRequested(until: now + 20))
+        #expect(try await spool.nextDueTime() == now + 20)
+        try await spool.change(2, .cancelRequested(byOperator: false))
+        try await spool.change(1, .cancelRequested(byOperator: false))
+        files.clock.advance(by: 50)
+        #expect(try await spool.nextDueTime() == now + spool.incomingTimeout)
+    }
+
+    @Test func `a clock that is set back has the database asked again`() async throws {
+        let spool = try await files.open()
+        try await spool.submit("a")
+        _ = try await spool.claim(fromPrinters: ["laser"])
+        try await spool.change(1, .postponed(until: files.clock.now + 30, message: "busy"))
+        #expect(try await spool.nextDueTime() == files.clock.now + 30)
+        #expect(try await !spool.hasDueJobs())
+        files.clock.advance(by: -86_400)
+        #expect(try await spool.hasDueJobs())
+    }
+}

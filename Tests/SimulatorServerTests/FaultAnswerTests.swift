@@ -1,0 +1,126 @@
+import IPP
+import IPPClient
+import PrintModel
+import PrintTestSupport
+import PrinterSimulator
+import SimulatorServer
+import Testing
+
+/// Faults as a client meets them, over a real socket.
+@Suite(.timeLimit(.minutes(1))) struct FaultAnswerTests {
+    private func care(_ printers: TestPrinters, _ words: String...) async throws -> Message {
+        try await printers.ask(.careForPrinter, [Attribute("printq-care", words.map { .text($0) })])
+    }
+
+    @Test func `a jam stops the job with the reasons of the standard, and clearing it lets it go on`() async throws {
+        try await TestPrinters.serving { printers in
+            #expect(try await care(printers, "fault", "media-jam", "at", "page", "2").status == .successfulOk)
+            let id = try await printers.print()
+            _ = try await printers.job(id) { $0.state == .processingStopped }
+            let job = try await printers.attributes(of: id)
+            #expect(job.integer("job-state") == 6)
+            #expect(job.keywords("job-state-reasons") == ["printer-stopped"])
+            #expect(job.integer("job-impressions-completed") == 1)
+            let printer = try await printers.ask(.getPrinterAttributes)[.printer]
+            #expect(printer?.integer("printer-state") == 5)
+            #expect(printer?.keywords("printer-state-reasons") == ["media-jam-error"])
+            #expect(printer?.string("printer-state-message") == "Paper jam; clear it")
+            let cleared = try await care(printers, "clear", "media-jam")
+            #expect(cleared[.printer]?["printq-faults"] == nil)
+            #expect(try await printers.job(id).state == .completed)
+        }
+    }
+
+    @Test func `the answer tells how the printer is and what is to come`() async throws {
+        try await TestPrinters.serving { printers in
+            _ = try await care(printers, "fault", "media-low")
+            let answer = try await care(printers, "fault", "crash at job 9")
+            #expect(answer[.printer]?.keywords("printer-state-reasons") == ["media-low-warning"])
+            #expect(
+                answer[.printer]?.strings("printq-faults")
+                    == ["media-low until cleared (now)", "crash at job 9 for 0 seconds"])
+            let wrong = try await care(printers, "fault", "fire")
+            #expect(wrong.status == .clientErrorBadRequest)
+            #expect(wrong[.operation]?.string("status-message")?.contains("'fire' cannot go wrong") == true)
+            #expect(try await care(printers, "load", "tray-9").status == .clientErrorNotFound)
+            #expect(try await care(printers, "dance").status == .clientErrorBadRequest)
+        }
+    }
+
+    @Test func `paper and supplies are seen to from outside`() async throws {
+        try await TestPrinters.serving { printers in
+            _ = try await care(printers, "load", "tray-2", "3")
+            _ = try await care(printers, "level", "Black toner", "7")
+            let status = await printers.service.devices[0].status
+            #expect(status.trays.map(\.loaded) == [nil, 3])
+            #expect(try await printers.ask(.getPrinterAttributes)[.printer]?.integer("marker-levels") == 7)
+            _ = try await care(printers, "replace", "Black toner")
+            #expect(try await printers.ask(.getPrinterAttributes)[.printer]?.integer("marker-levels") == 100)
+        }
+    }
+
+    @Test func `a busy printer says so as often as it shall, and then takes the job`() async throws {
+        try await TestPrinters.serving { printers in
+            _ = try await care(printers, "fault", "busy at Create-Job 2 times")
+            #expect(try await printers.ask(.createJob).status == .serverErrorBusy)
+            #expect(try await printers.ask(.getPrinterAttributes).status == .successfulOk)
+            #expect(try await printers.ask(.createJob).status == .serverErrorBusy)
+            #expect(try await printers.ask(.createJob).status == .successfulOk)
+        }
+    }
+
+    @Test func `a printer without power breaks every connection, and answers again when it is on`() async throws {
+        try await TestPrinters.serving { printers in
+            _ = try await printers.ask(.pausePrinter)
+            let id = try await printers.print()
+            #expect(
+                try await care(printers, "power", "off")[.printer]?.keywords("printer-state-reasons") == ["shutdown"])
+            await #expect(throws: IPPClientError.self) { try await printers.ask(.getPrinterAttributes) }
+            #expect(try await care(printers, "power", "on").status == .successfulOk)
+            #expect(try await printers.ask(.getPrinterAttributes).status == .successfulOk)
+            _ = try await printers.ask(.resumePrinter)
+            #expect(try await printers.job(id).state == .completed)
+        }
+    }
+
+    @Test(arguments: ["drop", "malformed", "http 503"])
+    func `an answer that goes wrong is an error to the client, and the next one is right`(fault: String) async throws {
+        try await TestPrinters.serving { printers in
+            _ = try await care(printers, "fault", "\(fault) at Get-Printer-Attributes once")
+            await #expect(throws: IPPClientError.self) { try await printers.ask(.getPrinterAttributes) }
+            #expect(try await printers.ask(.getPrinterAttributes).status == .successfulOk)
+        }
+    }
+
+    @Test func `a job whose answer was lost is there all the same`() async throws {
+        try await TestPrinters.serving { printers in
+            _ = try await care(printers, "fault", "drop at Print-Job once")
+            await #expect(throws: IPPClientError.self) {
+                try await printers.ask(.printJob, document: TestPrinters.pdf)
+            }
+            #expect(try await printers.job(1).state == .completed)
+        }
+    }
+
+    @Test func `a printer that stalls answers when it is cleared`() async throws {
+        try await TestPrinters.serving { printers in
+            _ = try await care(printers, "fault", "stall at Get-Jobs")
+            async let answer = printers.ask(.getJobs)
+            // The desk answers while the other request waits.
+            #expect(try await care(printers, "status")[.printer]?.strings("printq-faults").count == 1)
+            _ = try await care(printers, "clear", "stall")
+            #expect(try await answer.status == .successfulOk)
+        }
+    }
+
+    @Test func `jobs seem to wait for ever while their state is told wrongly`() async throws {
+        try await TestPrinters.serving { printers in
+            let id = try await printers.print()
+            _ = try await printers.job(id)
+            _ = try await care(printers, "fault", "wrong-state")
+            #expect(try await printers.attributes(of: id).integer("job-state") == 3)
+            _ = try await care(printers, "clear")
+            #expect(try await printers.attributes(of: id).integer("job-state") == 9)
+        }
+    }
+}
