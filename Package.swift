@@ -175,7 +175,8 @@ let swiftSettings: [SwiftSetting] = [
 
 struct Module {
     enum Kind {
-        case library, executable, example, testSupport, testProgram, testSuite, c, cxx, system(pkgConfig: String?, apt: [String])
+        case library, executable, example, testSupport, testProgram, testSuite, c, cxx, system(
+            pkgConfig: String?, apt: [String])
     }
 
     var name: String

@@ -116,8 +116,9 @@ final class GroupCommitter: Sendable {
             }
             return
         }
-        for outcome in outcomes { outcome.tell() }
+        // First this: what whoever is told asks next must know of the commit.
         if isChanged { committed(outcomes.contains(where: \.isNews)) }
+        for outcome in outcomes { outcome.tell() }
     }
 
     /// Runs writes in one transaction; returns what came of each, failures included, and whether anything was changed.

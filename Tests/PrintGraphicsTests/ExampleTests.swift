@@ -189,6 +189,18 @@ struct ExampleTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path("a.pdf")))
     }
 
+    @Test func `a thousand pages take no more memory than a hundred`() async throws {
+        func peak(pages: Int) async throws -> Int {
+            let run = try await ProgramRun(
+                program("drawing-load"), ["shapes", "\(pages)", folder.path("shapes.pdf")], environment: [:],
+                in: folder.path)
+            #expect(run.code == 0, "\(run.complaints)")
+            return try #require(Int(run.output.filter(\.isNumber)))
+        }
+        let (few, many) = (try await peak(pages: 100), try await peak(pages: 1000))
+        #expect(many < few + 10_000, "\(few) KiB for a hundred pages, \(many) KiB for a thousand")
+    }
+
     private func example(_ name: String, _ file: String) async throws {
         let run = try await ProgramRun(
             program("DrawingExamples"), [name, folder.path(file)], environment: ["SWIFT_BACKTRACE": "enable=no"],

@@ -112,24 +112,6 @@ struct PDFTests {
         #expect(try PDFDocument(path: path).pageSize(at: 0).width == 612)
     }
 
-    @Test func `a thousand pages take no more memory than three hundred`() throws {
-        func growth(pages: Int) throws -> Int {
-            let before = residentKilobytes()
-            try PDFContext.write(to: path) { pdf in
-                for page in 0..<pages {
-                    pdf.beginPage()
-                    for index in 0..<200 {
-                        pdf.fillEllipse(in: Rect(x: Double(index), y: Double(page), width: 50, height: 20))
-                    }
-                }
-            }
-            return residentKilobytes() - before
-        }
-        // Other tests run meanwhile and take some, too; the pages kept would take several times as much.
-        _ = try growth(pages: 300)
-        #expect(try growth(pages: 1000) < 40_000)
-    }
-
     private func check() async throws {
         let run = try await ProgramRun("/usr/bin/qpdf", ["--check", path], environment: [:], in: folder.path)
         #expect(run.code == 0, "\(run.output)\(run.complaints)")
@@ -142,10 +124,4 @@ func run(_ program: String, _ arguments: String...) async throws -> String {
         "/usr/bin/\(program)", arguments, environment: ["LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"], in: "/tmp")
     #expect(run.code == 0, "\(run.complaints)")
     return run.output
-}
-
-/// The memory of this process, in KiB.
-private func residentKilobytes() -> Int {
-    let pages = text(of: "/proc/self/statm").split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-    return pages * 4
 }

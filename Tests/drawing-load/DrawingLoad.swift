@@ -46,7 +46,7 @@ struct DrawingLoad {
         }
     }
 
-    /// Pages of lines, curves, ovals and clipped gradients; `shapes.c` beside the benchmark draws the same.
+    /// Pages of rectangles, curves and ovals; says how much memory that took at its height, in KiB.
     static func shapes(pages: Int, to path: String) throws {
         try PDFContext.write(to: path) { pdf in
             for page in 0..<pages {
@@ -69,6 +69,8 @@ struct DrawingLoad {
                 }
             }
         }
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        print(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? "")
     }
 
     /// Reads damaged versions of an image, and draws those that are images still; ends well whatever they are.
