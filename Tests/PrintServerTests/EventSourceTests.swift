@@ -1,29 +1,18 @@
 // The spool's log as everyone who watches reads it.
 
-import Logging
 import PrintIPP
 import PrintModel
-import PrintScheduler
 import PrintServer
 import PrintSpool
 import PrintTestSupport
 import Testing
 
 struct EventSourceTests {
-    private let folder: TemporaryFolder
-    private let spool: Spool
-    private let service: SpoolService
+    private let quiet: QuietSpool
+    private var spool: Spool { quiet.spool }
+    private var service: SpoolService { quiet.service }
 
-    init() async throws {
-        folder = try TemporaryFolder()
-        spool = try Spool(folder: folder.path)
-        try await spool.addPrinter(Printer(name: "quiet", deviceURI: "test:quiet", isDefault: true))
-        let directory = PrinterDirectory(clock: Spool.systemTime) { _ in QuietPrinter() }
-        let scheduler = Scheduler(
-            spool: spool, directory: directory, worker: NoWorker(), logger: Logger(label: "test"))
-        service = SpoolService(
-            spool: spool, scheduler: scheduler, directory: directory, outputFolder: { _ in nil }, checkUp: { [] })
-    }
+    init() async throws { quiet = try await QuietSpool() }
 
     private func happen(_ times: Int) async throws {
         for time in 0..<times {

@@ -35,10 +35,11 @@ struct NoWorker: DocumentWorking {
     ) async throws(WorkError) -> RasterizedDocument { throw WorkError(.canceled, "") }
 }
 
-struct SpoolServiceTests {
+/// A spool with one quiet printer, and what serves it.
+struct QuietSpool {
     private let folder: TemporaryFolder
-    private let operations: PrinterOperations
-    private let spool: Spool
+    let spool: Spool
+    let service: SpoolService
 
     init() async throws {
         folder = try TemporaryFolder()
@@ -47,11 +48,21 @@ struct SpoolServiceTests {
         let directory = PrinterDirectory(clock: Spool.systemTime) { _ in QuietPrinter() }
         let scheduler = Scheduler(
             spool: spool, directory: directory, worker: NoWorker(), logger: Logger(label: "test"))
+        service = SpoolService(
+            spool: spool, scheduler: scheduler, directory: directory, outputFolder: { _ in nil },
+            checkUp: { ["ok: all is well"] })
+    }
+}
+
+struct SpoolServiceTests {
+    private let quiet: QuietSpool
+    private let operations: PrinterOperations
+    private var spool: Spool { quiet.spool }
+
+    init() async throws {
+        quiet = try await QuietSpool()
         operations = PrinterOperations(
-            SpoolService(
-                spool: spool, scheduler: scheduler, directory: directory, outputFolder: { _ in nil },
-                checkUp: { ["ok: all is well"] }),
-            numbersJobsGlobally: true, isOpen: false, clock: Spool.systemTime)
+            quiet.service, numbersJobsGlobally: true, isOpen: false, clock: Spool.systemTime)
     }
 
     private func ask(
