@@ -1,7 +1,7 @@
 // Page images as PNG files (W3C PNG, second edition): what simulated printers write, and what shows a difference.
 
 import CZlib
-public import FoundationEssentials
+import FoundationEssentials
 
 extension PagePixels {
     /// Reads a PNG of up to 8 bits a colour that is not interlaced, as simulated printers and most programs write it.

@@ -1,8 +1,8 @@
 // A printer that speaks IPP: a simulated one, or a real one.
 
-public import IPP
+import IPP
 public import IPPClient
-public import PrintIPP
+import PrintIPP
 public import PrintModel
 
 /// The way to a printer that speaks IPP (RFC 8011).

@@ -2,7 +2,7 @@
 // look after a printer.
 
 public import IPP
-public import PrintModel
+import PrintModel
 
 extension PrinterOperations {
     /// Enable-Printer, Disable-Printer (RFC 3998 §3.1): whether new jobs are taken; those that are there go on.

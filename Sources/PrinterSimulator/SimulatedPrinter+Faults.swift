@@ -1,6 +1,6 @@
 // What faults do to a printer, and how they end.
 
-package import PrintModel
+import PrintModel
 
 /// A fault that has begun.
 struct ActiveFault: Hashable, Sendable {

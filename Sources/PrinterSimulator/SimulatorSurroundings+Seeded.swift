@@ -1,6 +1,6 @@
 // A world in which nothing is left to chance, for runs that must be the same each time.
 
-package import PrintModel
+import PrintModel
 import Synchronization
 
 extension SimulatorSurroundings {

@@ -3,7 +3,7 @@
 import IPP
 package import PrintIPP
 import PrintModel
-package import PrinterSimulator
+import PrinterSimulator
 
 extension SimulatorService {
     /// Every printer.

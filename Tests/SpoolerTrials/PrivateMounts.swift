@@ -1,7 +1,7 @@
 // Mounting a file system that nobody else sees.
 
 import Glibc
-package import ProcessLaunch
+import ProcessLaunch
 
 /// A mount namespace of a process's own (unshare(1)).
 package enum PrivateMounts {

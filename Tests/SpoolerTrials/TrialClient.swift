@@ -3,7 +3,7 @@
 package import IPP
 package import IPPClient
 package import PrintCommands
-package import PrintModel
+import PrintModel
 
 /// Talks to a printd that may be gone at any moment.
 package struct TrialClient: Sendable {

@@ -1,6 +1,6 @@
 // The real programs on a spool of a trial's own: started, killed, and found wherever they have gone.
 
-package import Foundation
+import Foundation
 import Glibc
 package import IPPClient
 import PrintTestSupport

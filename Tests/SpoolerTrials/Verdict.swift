@@ -1,6 +1,6 @@
 // Journal against evidence: what must never be.
 
-package import PrintModel
+import PrintModel
 
 /// What the comparison of a journal with the evidence says.
 package struct Verdict: Sendable {
