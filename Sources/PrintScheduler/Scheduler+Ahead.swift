@@ -23,7 +23,9 @@ extension Scheduler {
         guard preparations.values.allSatisfy(\.isOver), !running.isEmpty else { return }
         let printers = try await spool.printers()
         let candidates = printers.map(\.name).filter(mayPrepareAhead)
+        // A run that has just stored its job's next try may be about to hand back what is ready for it.
         guard let job = try await spool.nextJobs(ofPrinters: candidates, order: order, now: now).first,
+            running[job.id] == nil,
             let printer = printers.first(where: { $0.name == job.printer })
         else { return }
         let preparation = Preparation(of: job)

@@ -178,7 +178,7 @@ public actor Scheduler: Service {
             let prepared = await run.see(job, from: step)
             // At a shutdown the job stays in hand, and its printer busy, until the next start.
             guard !Task.isCancelled else { return }
-            await self.ended(job, ready: prepared)
+            await self.ended(job, stop, ready: prepared)
         }
     }
 
@@ -186,10 +186,13 @@ public actor Scheduler: Service {
         Preparer(spool: spool, directory: directory, worker: worker, printer: printer)
     }
 
-    private func ended(_ job: Job, ready prepared: Prepared?) {
+    /// Lets go of the run that has that stop signal.
+    private func ended(_ job: Job, _ stop: Signal, ready prepared: Prepared?) {
+        wakeUp.yield()
+        // Between the last words of a run and its end, its job can be moved and taken up for another printer.
+        guard running[job.id]?.stop === stop else { return }
         running[job.id] = nil
         if let prepared { preparations[job.id] = Preparation(of: job, made: prepared) }
-        wakeUp.yield()
     }
 
     // MARK: - After a crash

@@ -92,6 +92,11 @@ struct ProgramTests {
         for name in ["original.pdf", "page-0001.png", "page-0002.png", "sheets.pdf", "job.json"] {
             #expect(FileManager.default.fileExists(atPath: "\(printer.output)/job-000001/\(name)"), "\(name)")
         }
+        let waited = try await ProgramRun(
+            Programs.besideTests("printsim"), ["wait", "--job", "1"], environment: ["PRINTSIM_URI": printer.uri],
+            in: folder.path("."))
+        #expect(waited.code == 0)
+        #expect(waited.output == "job 1 (Untitled): completed, 2 sides: content clipped at the left margin on page 2\n")
         await client.close()
         kill(process.pid, SIGTERM)
         #expect(end(of: process) == 0)
@@ -164,9 +169,9 @@ struct ProgramTests {
         let wrong = try await printsim("fault", "fire")
         #expect(wrong.code == EX_USAGE && wrong.complaints.contains("'fire' cannot go wrong"))
         #expect(try await printsim("clear", "media-jam").code == 0)
-        let waited = try await printsim("wait", "--job", "1")
-        #expect(waited.code == 0 && waited.output == "job 1 (Untitled): completed, 3 sides\n", "\(waited)")
         #expect(end(of: process) == 0)
+        let report = try String(contentsOfFile: "\(printer.output)/job-000001/job.json", encoding: .utf8)
+        #expect(report.contains("\"impressionsCompleted\" : 3"), "\(report)")
     }
 
     @Test func `the same seed leaves the same job.json, to the byte`() async throws {
