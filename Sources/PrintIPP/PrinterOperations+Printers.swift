@@ -109,12 +109,14 @@ extension PrinterOperations {
             Attribute("printer-is-shared", .boolean(false)),
         ]
         if let deviceURI = printer.deviceURI { attributes.append(Attribute("device-uri", .uri(deviceURI))) }
-        return attributes + printer.webAttributes(at: exchange.target.webAuthority) + protocolAttributes
+        return attributes + printer.webAttributes(at: exchange.target.webAuthority) + protocolAttributes(printer)
             + documentAttributes(printer) + notificationAttributes
     }
 
-    private var protocolAttributes: [Attribute] {
-        let creation = PrintOption.all.map(\.name).filter(service.options.contains) + ["media-col", "job-name"]
+    private func protocolAttributes(_ printer: ServedPrinter) -> [Attribute] {
+        let finishings = printer.extra.contains { $0.name == "finishings-supported" } ? ["finishings"] : []
+        let creation =
+            PrintOption.all.map(\.name).filter(service.options.contains) + ["media-col", "job-name"] + finishings
         return [
             Attribute("charset-configured", .charset("utf-8")),
             Attribute("charset-supported", .charset("utf-8"), .charset("us-ascii")),

@@ -98,7 +98,7 @@ extension SimulatedPrinter {
                 } else {
                     await Task.yield()
                 }
-                guard try await printed(side, of: id) else { return .switchedOff }
+                guard try await printed(side, in: sides, of: id) else { return .switchedOff }
             }
             try? folder.putOut("sheets.pdf", of: id)
             return .completed
@@ -200,8 +200,11 @@ extension SimulatedPrinter {
     }
 
     /// A side has been printed; false when the printer is switched off before that is written down.
-    private func printed(_ side: SideSequence.Side, of id: Int) async throws(SimulatorError) -> Bool {
+    private func printed(
+        _ side: SideSequence.Side, in sides: SideSequence, of id: Int
+    ) async throws(SimulatorError) -> Bool {
         guard var job = jobs[id] else { return true }
+        let isFromRoll = memory.stock.isFromRoll(job.options.paper, from: job.options.mediaSource, at: description)
         if side.opensSheet {
             memory.stock.drawSheet(of: job.options.paper, from: job.options.mediaSource, at: description)
         }
@@ -214,6 +217,10 @@ extension SimulatedPrinter {
         if side.closesSheet {
             job.sheetsCompleted += 1
             memory.stock.putOutSheet()
+            if isFromRoll {
+                job.pieces.comeOut(job.options.paper)
+                if job.rollCut.isDue(after: job.sheetsCompleted, of: sides) { job.pieces.cut() }
+            }
         }
         memory.printing = .init(
             job: id, impressionsCompleted: job.impressionsCompleted, sheetsCompleted: job.sheetsCompleted)

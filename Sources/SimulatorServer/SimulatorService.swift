@@ -247,6 +247,9 @@ package final class SimulatorService: PrinterService {
             attributes.append(
                 Attribute("job-detailed-status-messages", simulated.warnings.map { .text($0) }))
         }
+        if simulated.rollCut != .never, requested.wants("finishings", in: ["job-template"]) {
+            attributes.append(Attribute("finishings", .enumeration(simulated.rollCut.finishing)))
+        }
         if requested.names("printq-output-folder") {
             attributes.append(
                 Attribute("printq-output-folder", .text("\(device.outputFolder)/\(simulated.folder)")))

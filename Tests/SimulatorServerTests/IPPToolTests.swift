@@ -32,7 +32,9 @@ import Testing
             service, events: log, numbersJobsGlobally: false, isOpen: true, clock: surroundings.now)
         try await TestPrinters.serving(operations, socket: folder.path("s")) { port in
             let running = Task { await service.run() }
-            let run = try await suite.run(file, against: "ipp://localhost:\(port)/ipp/print/\(name)", document: pdf)
+            let run = try await suite.run(
+                file, against: "ipp://localhost:\(port)/ipp/print/\(name)",
+                document: description.formats.contains(.pdf) ? pdf : folder.path("suite/color.jpg"))
             running.cancel()
             await running.value
             #expect(run.names == (file == "ipp-2.1.test" ? 68 : 500))
