@@ -127,7 +127,7 @@ extension PrinterOperations {
             Attribute("operations-supported", operations.map { .enumeration(Int32($0.rawValue)) }),
             Attribute("pdl-override-supported", .keyword("attempted")),
             Attribute("compression-supported", Self.compressions.map { .keyword($0) }),
-            Attribute("multiple-document-jobs-supported", .boolean(service.options.contains("number-up"))),
+            Attribute("multiple-document-jobs-supported", .boolean(service.operations.contains(.sendDocument))),
             Attribute("multiple-operation-time-out", .integer(300)),
             Attribute("multiple-operation-time-out-action", .keyword("abort-job")),
             Attribute("job-creation-attributes-supported", creation.map { .keyword($0) }),

@@ -8,6 +8,8 @@ package enum RollCut: String, Hashable, Sendable, Codable, CaseIterable {
     case never = "none"
     /// After each page, so that a piece is as long as its page.
     case afterPages = "trim-after-pages"
+    /// After each document of each copy.
+    case afterDocuments = "trim-after-documents"
     /// After each copy; of copies that are not in sets, after those of each page.
     case afterCopies = "trim-after-copies"
     /// Once, at the end.
@@ -18,6 +20,7 @@ package enum RollCut: String, Hashable, Sendable, Codable, CaseIterable {
         switch self {
         case .never: 3
         case .afterPages: 60
+        case .afterDocuments: 61
         case .afterCopies: 62
         case .afterJob: 63
         }
@@ -25,15 +28,14 @@ package enum RollCut: String, Hashable, Sendable, Codable, CaseIterable {
 
     /// Whether it is cut after a side that ends a sheet.
     ///
-    /// - Parameters:
-    ///   - sheet: the sheets of the job that are printed by then.
-    ///   - sides: the sides of the job.
-    func isDue(after sheet: Int, of sides: SideSequence) -> Bool {
+    /// - Parameter isLast: whether it is the job's last side.
+    func isDue(after side: SideSequence.Side, isLast: Bool) -> Bool {
         switch self {
         case .never: false
         case .afterPages: true
-        case .afterCopies: sheet % (sides.collated ? sides.sheets / sides.copies : sides.copies) == 0
-        case .afterJob: sheet == sides.sheets
+        case .afterDocuments: side.closesDocument
+        case .afterCopies: side.closesCopy
+        case .afterJob: isLast
         }
     }
 }

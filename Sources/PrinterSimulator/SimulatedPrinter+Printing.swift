@@ -122,12 +122,15 @@ extension SimulatedPrinter {
     }
 
     private func readOnce(_ id: Int) async -> Result<RasterizedDocument, WorkError> {
-        guard let job = jobs[id], let document = job.documents.first else {
+        guard let job = jobs[id], !job.documents.isEmpty else {
             return .failure(WorkError(.documentMissing, "job \(id) has no document"))
         }
+        let documents = job.documents.map {
+            InputDocument(path: "\(folder.jobFolder(id))/\($0.file)", format: $0.format)
+        }
         let request = RasterizeRequest(
-            document: InputDocument(path: "\(folder.jobFolder(id))/\(document.file)", format: document.format),
-            paper: job.options.paper, resolution: description.previewResolution,
+            document: documents[0], others: Array(documents.dropFirst()), paper: job.options.paper,
+            resolution: description.previewResolution,
             monochrome: !isColor(job), pageRanges: job.pageRanges, outputFolder: folder.unprinted(id),
             sheets: "\(folder.unprinted(id))/sheets.pdf", copies: job.options.copies,
             collated: job.options.collated, duplex: job.options.duplex, orientation: job.orientation,
@@ -153,7 +156,7 @@ extension SimulatedPrinter {
     private func note(_ document: RasterizedDocument, for id: Int) throws(SimulatorError) -> SideSequence? {
         guard var job = jobs[id], !job.isStopping else { return nil }
         let sides = SideSequence(
-            pages: document.pages.count, copies: job.options.copies, collated: job.options.collated,
+            documents: document.documentPages, copies: job.options.copies, collated: job.options.collated,
             isDuplex: job.options.duplex != .none)
         job.impressions = sides.count
         job.sheets = sides.sheets
@@ -219,7 +222,7 @@ extension SimulatedPrinter {
             memory.stock.putOutSheet()
             if isFromRoll {
                 job.pieces.comeOut(job.options.paper)
-                if job.rollCut.isDue(after: job.sheetsCompleted, of: sides) { job.pieces.cut() }
+                if job.rollCut.isDue(after: side, isLast: job.impressionsCompleted == sides.count) { job.pieces.cut() }
             }
         }
         memory.printing = .init(

@@ -40,7 +40,8 @@ import Testing
             #expect(run.names == (file == "ipp-2.1.test" ? 68 : 500))
             #expect(run.results.count == run.names)
             #expect(run.failures.isEmpty, "\(run.failures)")
-            #expect(run.results.count { $0.outcome == .pass } > (file == "ipp-2.1.test" ? 35 : 100))
+            // Those for pixels that a printer does not have are skipped; a label printer has one side, no colour.
+            #expect(run.results.count { $0.outcome == .pass } > (file == "ipp-2.1.test" ? 35 : 70))
             #expect(run.errors.isEmpty)
         }
     }

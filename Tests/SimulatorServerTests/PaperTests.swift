@@ -69,7 +69,7 @@ import Testing
     @Test func `finishings say when the roll is cut, and only what can be cut is taken`() async throws {
         try await TestPrinters.serving(ScriptedWorker(pages: 2), printers: [Self.roll]) { printers in
             let printer = try await printers.ask(.getPrinterAttributes)[.printer]
-            #expect(printer?["finishings-supported"]?.values.compactMap(\.intValue) == [3, 60, 62, 63])
+            #expect(printer?["finishings-supported"]?.values.compactMap(\.intValue) == [3, 60, 61, 62, 63])
             #expect(printer?["finishings-default"]?.values.compactMap(\.intValue) == [60])
             #expect(printer?.keywords("job-creation-attributes-supported").contains("finishings") == true)
             let cut = [Attribute("finishings", .enumeration(63))]
