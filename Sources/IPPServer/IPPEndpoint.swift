@@ -1,6 +1,7 @@
 // From the body of a POST to an `IPPRequest`, and from its answer to an HTTP response.
 
 import HTTPTypes
+import Glibc
 import Hummingbird
 import HummingbirdCore
 import IPP
@@ -20,11 +21,12 @@ struct IPPEndpoint: Sendable {
         do {
             let (message, rest) = try await readMessage(body, &header)
             let document = try document(of: message, rest: rest, body: body)
-            return .ipp(
-                await responder.answer(
-                    to: IPPRequest(
-                        message: message, document: document, peer: context.peer, path: request.uri.path,
-                        hangUp: context.hangUp)))
+            let answer = await responder.answer(
+                to: IPPRequest(
+                    message: message, document: document, peer: context.peer, path: request.uri.path,
+                    hangUp: context.hangUp))
+            if answer.substitute == .reset { await Self.reset(context.channel) }
+            return .ipp(answer)
         } catch let refusal as Refusal {
             context.logger.info(
                 "refused a request", metadata: ["peer": "\(context.peer)", "reason": "\(refusal.reason)"])
@@ -34,6 +36,14 @@ struct IPPEndpoint: Sendable {
         } catch {
             return .text(.badRequest, "\(error)")
         }
+    }
+
+    /// Closes a connection without a word, with what was sent on it unread; on TCP the client is sent a reset.
+    private static func reset(_ channel: any Channel) async {
+        if let socket = channel as? any SocketOptionProvider {
+            try? await socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
+        }
+        try? await channel.close()
     }
 
     private func readMessage(
@@ -142,6 +152,19 @@ extension Response {
         case .http(let status):
             return .text(HTTPResponse.Status(code: status), "this printer is to answer wrongly")
         case .bytes(let bytes, breaksOff: false): return .ipp(ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+        case .slowBytes(let bytes, let rate):
+            return .ipp(
+                ResponseBody { writer in
+                    // Ten pieces a second, or byte after byte.
+                    let size = max(1, rate / 10)
+                    for start in stride(from: 0, to: bytes.count, by: size) {
+                        let piece = bytes[start..<min(start + size, bytes.count)]
+                        try await Task.sleep(for: .seconds(Double(piece.count) / Double(rate)))
+                        try await writer.write(ByteBuffer(bytes: piece))
+                    }
+                    try await writer.finish(nil)
+                })
+        case .reset: return .ipp(ResponseBody { _ in throw BrokenOff() })
         case .bytes(let bytes, breaksOff: true):
             return .ipp(
                 ResponseBody { writer in

@@ -33,6 +33,10 @@ public struct IPPAnswer: Sendable {
         case http(Int)
         /// These bytes as the body; then the connection breaks, when it is said so.
         case bytes([UInt8], breaksOff: Bool)
+        /// These bytes as the body, so many of them a second.
+        case slowBytes([UInt8], perSecond: Int)
+        /// Nothing: the connection is reset (on TCP with RST).
+        case reset
     }
 
     /// An HTTP status instead of an answer.
@@ -45,6 +49,14 @@ public struct IPPAnswer: Sendable {
     public static func broken(after bytes: [UInt8]) -> IPPAnswer {
         IPPAnswer(substitute: .bytes(bytes, breaksOff: true))
     }
+
+    /// A whole answer that comes at so many bytes a second, at least 1.
+    public static func slow(_ bytes: [UInt8], perSecond rate: Int) -> IPPAnswer {
+        IPPAnswer(substitute: .slowBytes(bytes, perSecond: max(1, rate)))
+    }
+
+    /// No answer, and a connection that is reset.
+    public static let reset = IPPAnswer(substitute: .reset)
 
     private init(substitute: Substitute) {
         message = Message(version: .v2_0, status: .serverErrorInternalError, requestID: 1, groups: [])

@@ -109,12 +109,14 @@ extension PrinterOperations {
             Attribute("printer-is-shared", .boolean(false)),
         ]
         if let deviceURI = printer.deviceURI { attributes.append(Attribute("device-uri", .uri(deviceURI))) }
-        return attributes + printer.webAttributes(at: exchange.target.webAuthority) + protocolAttributes
+        return attributes + printer.webAttributes(at: exchange.target.webAuthority) + protocolAttributes(printer)
             + documentAttributes(printer) + notificationAttributes
     }
 
-    private var protocolAttributes: [Attribute] {
-        let creation = PrintOption.all.map(\.name).filter(service.options.contains) + ["media-col", "job-name"]
+    private func protocolAttributes(_ printer: ServedPrinter) -> [Attribute] {
+        let finishings = printer.extra.contains { $0.name == "finishings-supported" } ? ["finishings"] : []
+        let creation =
+            PrintOption.all.map(\.name).filter(service.options.contains) + ["media-col", "job-name"] + finishings
         return [
             Attribute("charset-configured", .charset("utf-8")),
             Attribute("charset-supported", .charset("utf-8"), .charset("us-ascii")),
@@ -125,7 +127,7 @@ extension PrinterOperations {
             Attribute("operations-supported", operations.map { .enumeration(Int32($0.rawValue)) }),
             Attribute("pdl-override-supported", .keyword("attempted")),
             Attribute("compression-supported", Self.compressions.map { .keyword($0) }),
-            Attribute("multiple-document-jobs-supported", .boolean(service.options.contains("number-up"))),
+            Attribute("multiple-document-jobs-supported", .boolean(service.operations.contains(.sendDocument))),
             Attribute("multiple-operation-time-out", .integer(300)),
             Attribute("multiple-operation-time-out-action", .keyword("abort-job")),
             Attribute("job-creation-attributes-supported", creation.map { .keyword($0) }),

@@ -91,7 +91,7 @@ extension PrinterOperations {
         let attributes = exchange.request.message.groups(.job).flatMap(\.attributes).filter {
             $0.name != "job-printer-uri"  // where, not what
         }
-        var reading = read(attributes, printer: printer.name, onto: ticket)
+        var reading = read(attributes.filter { !printer.finishes($0) }, printer: printer.name, onto: ticket)
         let conflicts = reading.ticket.plan(for: printer.capabilities).conflicts
         for conflict in conflicts where !reading.unsupported.contains(where: { $0.name == conflict.option }) {
             let given = attributes.first {

@@ -153,6 +153,14 @@ public struct ServedPrinter: Sendable {
         self.extra = extra
         self.hasWebPages = hasWebPages
     }
+
+    /// Whether an attribute asks for finishings that the printer says it has; what they are, its service knows.
+    func finishes(_ attribute: Attribute) -> Bool {
+        guard attribute.name == "finishings", let own = extra.first(where: { $0.name == "finishings-supported" }) else {
+            return false
+        }
+        return attribute.values.allSatisfy(own.values.contains)
+    }
 }
 
 /// A job as it is asked for.

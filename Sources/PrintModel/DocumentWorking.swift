@@ -108,13 +108,15 @@ public struct PreparedDocument: Hashable, Sendable, Codable {
 public struct RasterizeRequest: Hashable, Sendable, Codable {
     /// The document, of one of the formats a printer takes.
     public var document: InputDocument
+    /// The documents after it, each of which begins on a sheet of its own.
+    public var others: [InputDocument]
     /// The paper that each page is put on.
     public var paper: PrintPaper
     /// The resolution of the images, in dots per inch.
     public var resolution: Int
     /// Whether the images are in grey.
     public var monochrome: Bool
-    /// The pages to print; a printer that is handed a whole document prints them all.
+    /// The pages to print of each document; a printer that is handed a whole document prints them all.
     public var pageRanges: PageRanges
     /// The folder for `page-0001.png`, `page-0002.png` …; it exists.
     public var outputFolder: String
@@ -135,11 +137,13 @@ public struct RasterizeRequest: Hashable, Sendable, Codable {
 
     /// A request.
     public init(
-        document: InputDocument, paper: PrintPaper, resolution: Int = 100, monochrome: Bool = false,
+        document: InputDocument, others: [InputDocument] = [], paper: PrintPaper, resolution: Int = 100,
+        monochrome: Bool = false,
         pageRanges: PageRanges = .all, outputFolder: String, sheets: String? = nil, copies: Int = 1,
         collated: Bool = true, duplex: Duplex = .none, orientation: Orientation? = nil, sheetBack: SheetBack = .normal
     ) {
         self.document = document
+        self.others = others
         self.paper = paper
         self.resolution = resolution
         self.monochrome = monochrome
@@ -158,14 +162,17 @@ public struct RasterizeRequest: Hashable, Sendable, Codable {
 public struct RasterizedDocument: Hashable, Sendable, Codable {
     /// The page images, in page order.
     public var pages: [PageImage]
+    /// How many of them each document has.
+    public var documentPages: [Int]
     /// The sides that come out over all copies, blank padding included.
     public var impressions: Int
     /// The sheets that come out over all copies.
     public var sheets: Int
 
-    /// What was made.
-    public init(pages: [PageImage], impressions: Int, sheets: Int) {
+    /// What was made; of one document, unless it is said how the pages belong to several.
+    public init(pages: [PageImage], documentPages: [Int]? = nil, impressions: Int, sheets: Int) {
         self.pages = pages
+        self.documentPages = documentPages ?? [pages.count]
         self.impressions = impressions
         self.sheets = sheets
     }

@@ -34,7 +34,7 @@ package enum WorkerRequest: Hashable, Sendable {
         case .probe: []
         case .inspect(let document): [document.path]
         case .prepare(let request): request.documents.map(\.path)
-        case .rasterize(let request): [request.document.path]
+        case .rasterize(let request): ([request.document] + request.others).map(\.path)
         }
     }
 

@@ -22,11 +22,10 @@ struct PrintableSource {
         }
     }
 
-    /// Opens the document of a request: a PDF, pixels, or a JPEG image as one page fitted to the paper.
+    /// Opens a document of a request: a PDF, pixels, or a JPEG image as one page fitted to the paper.
     ///
     /// Throws `documentMissing`, `unsupportedFormat`, `damaged`, `passwordRequired` or `noPages`.
-    init(_ request: RasterizeRequest) throws(WorkError) {
-        let input = request.document
+    init(_ input: InputDocument, for request: RasterizeRequest) throws(WorkError) {
         let head = try Self.head(of: input.path)
         let sniffed = DocumentFormat.sniff(head)
         let declared = input.format == .octetStream ? nil : input.format

@@ -22,7 +22,7 @@ public struct RasterImageProcessor: Sendable {
         self.maximumPixels = maximumPixels
     }
 
-    /// Prints a PDF, a JPEG image or a document of pixels: writes `page-0001.png` … and, if asked for, `sheets`.
+    /// Prints PDFs, JPEG images and documents of pixels, one after the other: writes `page-0001.png` … and, if asked for, `sheets`.
     ///
     /// The files' names count the sides of one copy; `PageImage.page` is the page's number in the document. Files of
     /// these names are replaced, each whole or not at all. When a page fails, those before it stay and `sheets` does not
@@ -40,42 +40,51 @@ public struct RasterImageProcessor: Sendable {
     ) throws(WorkError) -> RasterizedDocument {
         precondition(request.resolution >= 1, "a resolution is at least 1 dpi, but \(request.resolution) was given")
         precondition(request.copies >= 1, "at least 1 copy is printed, but \(request.copies) were asked for")
-        let source = try PrintableSource(request)
-        let numbers = request.pageRanges.pages(of: source.pageCount)
-        guard !numbers.isEmpty else {
-            throw .noPageChosen(request.pageRanges, of: request.document.path, pageCount: source.pageCount)
+        var chosen: [(source: PrintableSource, pages: [Int])] = []
+        for document in [request.document] + request.others {
+            let source = try PrintableSource(document, for: request)
+            chosen.append((source, request.pageRanges.pages(of: source.pageCount)))
+        }
+        guard chosen.contains(where: { !$0.pages.isEmpty }) else {
+            throw .noPageChosen(
+                request.pageRanges, of: request.document.path,
+                pageCount: chosen.map(\.source.pageCount).reduce(0, +))
         }
         do throws(RasterError) {
-            return try print(source, pages: numbers, for: request, progress: progress)
+            return try print(chosen, for: request, progress: progress)
         } catch {
             throw WorkError(error)
         }
     }
 
     private func print(
-        _ source: PrintableSource, pages numbers: [Int], for request: RasterizeRequest,
+        _ chosen: [(source: PrintableSource, pages: [Int])], for request: RasterizeRequest,
         progress: (WorkProgress) -> Void
     ) throws(RasterError) -> RasterizedDocument {
-        let order = SideOrder(pages: numbers.count, of: request)
+        let order = SideOrder(documents: chosen.map(\.pages.count), of: request)
+        let total = order.documents.reduce(0, +)
         var sheets: SheetsPDF?
         if let path = request.sheets {
             sheets = try SheetsPDF(path: path, paperSize: request.paper.paperSize, resolution: request.resolution)
         }
         var images: [PageImage] = []
-        for number in numbers {
-            let side = try side(of: source, page: number, isBack: images.count % 2 == 1, for: request)
-            let pixels = try CompressedPixels(of: side.bitmap)
-            let file = fileName(ofSide: images.count + 1)
-            try pixels.writePNG(to: "\(request.outputFolder)/\(file)", dpi: Double(request.resolution))
-            try sheets?.add(pixels)
-            images.append(
-                PageImage(
-                    page: number, file: file, width: pixels.width, height: pixels.height, clipped: side.clipped.named,
-                    isBlank: side.bitmap.isBlank))
-            progress(WorkProgress(page: images.count, total: numbers.count))
+        for (source, pages) in chosen {
+            for (index, number) in pages.enumerated() {
+                let side = try side(of: source, page: number, isBack: index % 2 == 1, for: request)
+                let pixels = try CompressedPixels(of: side.bitmap)
+                let file = fileName(ofSide: images.count + 1)
+                try pixels.writePNG(to: "\(request.outputFolder)/\(file)", dpi: Double(request.resolution))
+                try sheets?.add(pixels)
+                images.append(
+                    PageImage(
+                        page: number, file: file, width: pixels.width, height: pixels.height,
+                        clipped: side.clipped.named, isBlank: side.bitmap.isBlank))
+                progress(WorkProgress(page: images.count, total: total))
+            }
         }
         try sheets?.finish(order)
-        return RasterizedDocument(pages: images, impressions: order.sides, sheets: order.sheets)
+        return RasterizedDocument(
+            pages: images, documentPages: order.documents, impressions: order.sides, sheets: order.sheets)
     }
 
     /// One side as it comes out, and the page's edges at which something is missing.

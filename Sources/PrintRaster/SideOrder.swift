@@ -2,13 +2,16 @@
 
 import PrintModel
 
-/// The sides of all copies of a document as they come out, counting from 0.
+/// The sides of all copies of some documents as they come out, counting from 0.
+///
+/// Each document begins on a sheet of its own. Copies in sets are sets of all documents; else all copies of one document
+/// come out before the next (RFC 8011 §5.2.4).
 ///
 /// A printer repeats sheets, not sides: with two sides and copies that are not collated, each sheet comes out with its
 /// own back as often as there are copies.
 struct SideOrder: Hashable {
-    /// The pages of one copy.
-    let pages: Int
+    /// The pages of one copy of each document.
+    let documents: [Int]
     /// The number of copies.
     let copies: Int
     /// Whether the copies come out in sets.
@@ -16,16 +19,16 @@ struct SideOrder: Hashable {
     /// 1, or 2 when each sheet is printed on both sides.
     let sidesPerSheet: Int
 
-    /// The order that a request asks for, with `pages` pages chosen.
-    init(pages: Int, of request: RasterizeRequest) {
-        self.pages = pages
+    /// The order that a request asks for, with so many pages of each document chosen.
+    init(documents: [Int], of request: RasterizeRequest) {
+        self.documents = documents
         copies = request.copies
         isCollated = request.collated
         sidesPerSheet = request.duplex == .none ? 1 : 2
     }
 
     /// The sheets of one copy.
-    var sheetsPerCopy: Int { (pages + sidesPerSheet - 1) / sidesPerSheet }
+    var sheetsPerCopy: Int { documents.map(sheets(of:)).reduce(0, +) }
     /// The sheets of all copies.
     var sheets: Int { sheetsPerCopy * copies }
     /// The sides of all copies, blank backs included.
@@ -33,9 +36,20 @@ struct SideOrder: Hashable {
 
     /// The page on a side; nil on a blank back.
     func page(onSide side: Int) -> Int? {
-        let sheet = side / sidesPerSheet
-        let sheetOfCopy = isCollated ? sheet % sheetsPerCopy : sheet / copies
-        let page = sheetOfCopy * sidesPerSheet + side % sidesPerSheet
-        return page < pages ? page : nil
+        let (sheet, face) = side.quotientAndRemainder(dividingBy: sidesPerSheet)
+        var left = isCollated ? sheet % sheetsPerCopy : sheet
+        var firstPage = 0
+        for pages in documents {
+            let sheets = sheets(of: pages) * (isCollated ? 1 : copies)
+            if left < sheets {
+                let page = (isCollated ? left : left / copies) * sidesPerSheet + face
+                return page < pages ? firstPage + page : nil
+            }
+            left -= sheets
+            firstPage += pages
+        }
+        return nil
     }
+
+    private func sheets(of pages: Int) -> Int { (pages + sidesPerSheet - 1) / sidesPerSheet }
 }

@@ -47,14 +47,17 @@ extension DescriptionReader {
         var trays: [SimulatedPrinterDescription.Tray] = []
         for (index, value) in (try elements("trays", "a list of trays", isOptional: true) ?? []).enumerated() {
             let reader = try DescriptionReader(
-                value, file: file, path: "trays[\(index)]", keys: ["name", "media", "type", "capacity", "loaded"])
+                value, file: file, path: "trays[\(index)]",
+                keys: ["name", "media", "roll", "type", "capacity", "loaded"])
             let name = try reader.string("name")
             guard !trays.contains(where: { $0.name == name }) else {
                 throw reader.wrong("name", "a name that no other tray has")
             }
             let media: Media? = reader.isOrMissing("media", "any") ? nil : try reader.media("media")
             let type: String? = reader.isOrMissing("type", "any") ? nil : try reader.string("type")
-            let capacity = try reader.integer("capacity", in: 1...1_000_000, or: 250)
+            let roll = reader.has("roll") ? try reader.number("roll", in: 5...5_000, or: 0) : nil
+            guard roll == nil || media == nil else { throw reader.wrong("media", "left out where a roll is") }
+            let capacity = try reader.integer("capacity", in: 1...1_000_000, or: roll == nil ? 250 : 30_000)
             var loaded: Int?
             if !reader.isOrMissing("loaded", "endless") {
                 guard case .integer(let sheets)? = reader["loaded"], (0...capacity).contains(sheets) else {
@@ -62,7 +65,10 @@ extension DescriptionReader {
                 }
                 loaded = sheets
             }
-            trays.append(.init(name: name, media: media, type: type, capacity: capacity, loaded: loaded))
+            trays.append(
+                .init(
+                    name: name, media: media, type: type, rollWidth: roll.map(Length.millimeters), capacity: capacity,
+                    loaded: loaded))
         }
         return trays.isEmpty ? [.init(name: "main")] : trays
     }

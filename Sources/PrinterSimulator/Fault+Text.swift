@@ -1,7 +1,8 @@
 // Faults as people write them.
 
 extension Fault: CustomStringConvertible {
-    /// Reads a fault: `WHAT [at [job N] [page N] | at OPERATION] [with chance N%] [until cleared | for N seconds | N times]`.
+    /// Reads a fault: `WHAT [at [job N] [page N] | at [OPERATION] [byte N]] [after N seconds] [with chance N%]
+    /// [until cleared | for N seconds | N times]`.
     ///
     /// - Throws: `badFault`, with the words that make no sense and what may stand there.
     package init(_ text: String) throws(SimulatorError) {
@@ -13,6 +14,7 @@ extension Fault: CustomStringConvertible {
         while let word = words.next() {
             switch word {
             case "at": try words.start(&start)
+            case "after": start.after = try words.seconds(after: "after")
             case "with":
                 guard words.next() == "chance" else { throw words.wrong("after 'with' comes 'chance N%'") }
                 start.chance = try words.chance()
@@ -20,15 +22,13 @@ extension Fault: CustomStringConvertible {
                 guard words.next() == "cleared" else { throw words.wrong("after 'until' comes 'cleared'") }
                 end = .cleared
             case "for":
-                end = .seconds(try words.number(in: 0...1_000_000))
-                guard ["s", "second", "seconds"].contains(words.next()) else {
-                    throw words.wrong("after 'for' comes a number and 'seconds'")
-                }
+                end = .seconds(try words.seconds(after: "for"))
             case "once": end = .times(1)
             default:
                 guard let count = Int(word), count > 0, ["time", "times"].contains(words.next()) else {
                     throw words.wrong(
-                        "'\(word)' is not known here; write 'at', 'with chance', 'until cleared', 'for N seconds' or 'N times'"
+                        "'\(word)' is not known here; write 'at', 'after N seconds', 'with chance', 'until cleared', "
+                            + "'for N seconds' or 'N times'"
                     )
                 }
                 end = .times(count)
@@ -44,12 +44,15 @@ extension Fault: CustomStringConvertible {
         case .slow(let factor): words.append("slow x\(Self.text(factor))")
         case .answer(.status(let status)): words.append("status \(status)")
         case .answer(.http(let status)): words.append("http \(status)")
+        case .answer(.trickle(let rate)): words.append("trickle \(rate)")
         default: words.append(name)
         }
-        if start.job != nil || start.page != nil || start.operation != nil { words.append("at") }
+        if start.job != nil || start.page != nil || start.operation != nil || start.byte != nil { words.append("at") }
         if let job = start.job { words.append("job \(job)") }
         if let page = start.page { words.append("page \(page)") }
         if let operation = start.operation { words.append(operation) }
+        if let byte = start.byte { words.append("byte \(byte)") }
+        if let after = start.after { words.append("after \(Self.text(after)) seconds") }
         if let chance = start.chance { words.append("with chance \(Self.text(chance * 100))%") }
         switch end {
         case .cleared: words.append("until cleared")
@@ -90,6 +93,14 @@ private struct FaultWords {
         case "busy": return .answer(.status("server-error-busy"))
         case "stall": return .answer(.stall)
         case "drop": return .answer(.drop)
+        case "refuse": return .answer(.refuse)
+        case "reset": return .answer(.reset)
+        case "duplicate": return .answer(.duplicate)
+        case "trickle":
+            guard let rate = next().flatMap({ Int($0) }), (1...1_000_000_000).contains(rate) else {
+                throw wrong("after 'trickle' comes how many bytes a second")
+            }
+            return .answer(.trickle(rate))
         case "malformed": return .answer(.malformed)
         case "wrong-state": return .answer(.wrongState)
         case "slow":
@@ -110,7 +121,8 @@ private struct FaultWords {
         default:
             let known =
                 Fault.stops.keys.sorted() + Fault.warnings.sorted() + [
-                    "slow", "crash", "busy", "status", "http", "stall", "drop", "malformed", "wrong-state",
+                    "slow", "crash", "busy", "status", "http", "stall", "drop", "refuse", "reset", "trickle",
+                    "duplicate", "malformed", "wrong-state",
                 ]
             throw wrong("'\(word)' cannot go wrong; what can is \(known.joined(separator: ", "))")
         }
@@ -118,17 +130,20 @@ private struct FaultWords {
 
     /// What follows `at`.
     mutating func start(_ start: inout Fault.Start) throws(SimulatorError) {
-        guard let word = next() else { throw wrong("after 'at' comes 'job N', 'page N' or an operation") }
+        guard let word = next() else { throw wrong("after 'at' comes 'job N', 'page N', 'byte N' or an operation") }
         switch word {
         case "job":
             start.job = Int(try number(in: 1...Double(Int32.max)))
             if words.first == "page" { try self.start(&start) }
         case "page": start.page = Int(try number(in: 1...Double(Int32.max)))
+        case "byte": start.byte = Int(try number(in: 0...1e15))
         default:
             guard word.contains("-"), word.first?.isUppercase == true else {
-                throw wrong("'\(word)' is no operation; after 'at' comes 'job N', 'page N' or one such as Create-Job")
+                throw wrong(
+                    "'\(word)' is no operation; after 'at' comes 'job N', 'page N', 'byte N' or one such as Create-Job")
             }
             start.operation = word
+            if words.first == "byte" { try self.start(&start) }
         }
     }
 
@@ -146,8 +161,19 @@ private struct FaultWords {
         return number
     }
 
+    mutating func seconds(after word: String) throws(SimulatorError) -> Double {
+        let seconds = try number(in: 0...1_000_000)
+        guard ["s", "second", "seconds"].contains(next()) else {
+            throw wrong("after '\(word)' comes a number and 'seconds'")
+        }
+        return seconds
+    }
+
     /// Whether the parts go together.
     func check(_ fault: Fault) throws(SimulatorError) {
+        guard fault.start.byte == nil || [.answer(.drop), .answer(.reset)].contains(fault.kind) else {
+            throw wrong("only 'drop' and 'reset' begin at a byte")
+        }
         if case .answer = fault.kind {
             guard fault.start.page == nil, fault.start.job == nil else {
                 throw wrong("wrong answers begin at an operation, not at a job or page")

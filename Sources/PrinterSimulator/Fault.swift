@@ -37,12 +37,20 @@ package struct Fault: Hashable, Sendable {
         package var page: Int?
         /// At requests of that operation only, by its IPP name.
         package var operation: String?
+        /// After so many bytes of the document (`reset`) or of the answer (`drop`).
+        package var byte: Int?
+        /// So many seconds of the printer's clock after it was planned, or after the printer was switched on.
+        package var after: Double?
         /// The chance that it begins whenever it could, above 0 and up to 1; nil for certain, and then once.
         package var chance: Double?
 
         /// A start.
-        package init(job: Int? = nil, page: Int? = nil, operation: String? = nil, chance: Double? = nil) {
+        package init(
+            job: Int? = nil, page: Int? = nil, operation: String? = nil, byte: Int? = nil, after: Double? = nil,
+            chance: Double? = nil
+        ) {
             (self.job, self.page, self.operation, self.chance) = (job, page, operation, chance)
+            (self.byte, self.after) = (byte, after)
         }
     }
 
@@ -82,6 +90,14 @@ package enum AnswerFault: Hashable, Sendable {
     case stall
     /// With the beginning of an answer, after which the connection breaks.
     case drop
+    /// With a connection that is reset without a byte of answer, the document unread.
+    case refuse
+    /// With a connection that is reset in the middle of the document.
+    case reset
+    /// At so many bytes a second.
+    case trickle(Int)
+    /// With the answer to the request before.
+    case duplicate
     /// With bytes that break the rules of RFC 8010.
     case malformed
     /// With jobs that always seem to wait.
@@ -94,6 +110,10 @@ package enum AnswerFault: Hashable, Sendable {
         case .http: "http"
         case .stall: "stall"
         case .drop: "drop"
+        case .refuse: "refuse"
+        case .reset: "reset"
+        case .trickle: "trickle"
+        case .duplicate: "duplicate"
         case .malformed: "malformed"
         case .wrongState: "wrong-state"
         }

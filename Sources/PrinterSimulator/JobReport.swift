@@ -60,7 +60,7 @@ extension JobReport: Codable {
         case copies
         case collated, pageRanges, orientation, hold, priority, documents, impressions, impressionsCompleted, sheets,
             sheetsCompleted, resolution
-        case createdAt, processingAt, completedAt, warnings, pages
+        case createdAt, processingAt, completedAt, warnings, pages, rollCut, pieces
     }
 
     /// Writes one flat object, states by their IPP keywords, times in ISO 8601.
@@ -86,6 +86,8 @@ extension JobReport: Codable {
         try keys.encodeIfPresent(job.orientation, forKey: .orientation)
         if job.hold != .noHold { try keys.encode(job.hold, forKey: .hold) }
         if job.priority != 50 { try keys.encode(job.priority, forKey: .priority) }
+        if job.rollCut != .never { try keys.encode(job.rollCut, forKey: .rollCut) }
+        if !job.pieces.isEmpty { try keys.encode(job.pieces, forKey: .pieces) }
         try keys.encode(job.documents, forKey: .documents)
         try keys.encodeIfPresent(job.impressions, forKey: .impressions)
         try keys.encode(job.impressionsCompleted, forKey: .impressionsCompleted)
@@ -122,6 +124,8 @@ extension JobReport: Codable {
             orientation: try keys.decodeIfPresent(Orientation.self, forKey: .orientation),
             hold: try keys.decodeIfPresent(HoldUntil.self, forKey: .hold) ?? .noHold,
             priority: try keys.decodeIfPresent(Int.self, forKey: .priority) ?? 50,
+            rollCut: try keys.decodeIfPresent(RollCut.self, forKey: .rollCut) ?? .never,
+            pieces: try keys.decodeIfPresent([RollPiece].self, forKey: .pieces) ?? [],
             documents: try keys.decode([SimulatedJob.Document].self, forKey: .documents), state: state,
             reasons: try keys.decode([JobStateReason].self, forKey: .reasons),
             message: try keys.decode(String.self, forKey: .message),

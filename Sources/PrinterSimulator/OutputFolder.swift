@@ -130,9 +130,11 @@ struct OutputFolder: Sendable {
         try FileSystem.append(bytes, to: "\(path)/printer.log")
     }
 
-    /// Takes an arrived document into its job's folder as `original.pdf`.
-    func keep(_ document: String, as format: DocumentFormat, job: Int) throws(SimulatorError) -> String {
-        let name = "original.\(format.fileExtension)"
+    /// Takes an arrived document into its job's folder as `original.pdf`, the second one as `original-2.pdf`.
+    func keep(
+        _ document: String, as format: DocumentFormat, number: Int, job: Int
+    ) throws(SimulatorError) -> String {
+        let name = "original\(number == 1 ? "" : "-\(number)").\(format.fileExtension)"
         try FileSystem.move(document, to: "\(jobFolder(job))/\(name)")
         return name
     }

@@ -2,29 +2,36 @@
 
 /// The sides of a job in the order in which the printer makes them.
 ///
-/// Two-sided, each copy starts on a sheet of its own, and an odd last page has a blank back; page by page (not
-/// collated), it is the sheets that are repeated.
+/// Each document of each copy starts on a sheet of its own, and two-sided an odd last page has a blank back. Copies in
+/// sets are sets of all documents; else (not collated) it is the sheets that are repeated, one document after the other.
 ///
-///     let sides = SideSequence(pages: 3, copies: 2, collated: true, isDuplex: true)
+///     let sides = SideSequence(documents: [3], copies: 2, collated: true, isDuplex: true)
 ///     sides.map(\.page)      // 1 2 3 nil 1 2 3 nil
 struct SideSequence: RandomAccessCollection, Sendable {
     /// One side of a sheet.
     struct Side: Hashable, Sendable {
-        /// The document's page on it, from 1; nil for a blank back.
+        /// The page on it, from 1, counted over all documents; nil for a blank back.
         var page: Int?
         /// Whether the sheet is drawn from the tray for it.
         var opensSheet: Bool
         /// Whether the sheet is put out after it.
         var closesSheet: Bool
+        /// Whether a document of a copy ends with its sheet.
+        var closesDocument = false
+        /// Whether a copy ends with its sheet; not in sets, the copies of a page.
+        var closesCopy = false
     }
 
-    let pages: Int
+    /// The pages of each document.
+    let documents: [Int]
     let copies: Int
     let collated: Bool
     let isDuplex: Bool
 
-    private var sheetsPerCopy: Int { isDuplex ? (pages + 1) / 2 : pages }
+    private var sheetsPerCopy: Int { documents.map(sheets(of:)).reduce(0, +) }
     private var sidesPerSheet: Int { isDuplex ? 2 : 1 }
+
+    private func sheets(of pages: Int) -> Int { (pages + sidesPerSheet - 1) / sidesPerSheet }
 
     /// The sheets of all copies.
     var sheets: Int { sheetsPerCopy * copies }
@@ -33,10 +40,22 @@ struct SideSequence: RandomAccessCollection, Sendable {
     var endIndex: Int { sheets * sidesPerSheet }
 
     subscript(position: Int) -> Side {
-        let (sheet, side) = position.quotientAndRemainder(dividingBy: sidesPerSheet)
-        let sheetOfCopy = collated ? sheet % sheetsPerCopy : sheet / copies
-        let page = sheetOfCopy * sidesPerSheet + side + 1
-        return Side(
-            page: page <= pages ? page : nil, opensSheet: side == 0, closesSheet: side == sidesPerSheet - 1)
+        let (sheet, face) = position.quotientAndRemainder(dividingBy: sidesPerSheet)
+        var side = Side(page: nil, opensSheet: face == 0, closesSheet: face == sidesPerSheet - 1)
+        var left = collated ? sheet % sheetsPerCopy : sheet
+        side.closesCopy = collated ? left == sheetsPerCopy - 1 : left % copies == copies - 1
+        var firstPage = 0
+        for pages in documents {
+            let sheets = sheets(of: pages) * (collated ? 1 : copies)
+            if left < sheets {
+                let page = (collated ? left : left / copies) * sidesPerSheet + face + 1
+                side.page = page <= pages ? firstPage + page : nil
+                side.closesDocument = left == sheets - 1
+                break
+            }
+            left -= sheets
+            firstPage += pages
+        }
+        return side
     }
 }

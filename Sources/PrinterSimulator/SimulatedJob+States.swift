@@ -9,7 +9,9 @@ extension SimulatedJob {
         self.init(
             id: id, uuid: uuid, name: request.name, owner: request.owner, ticket: request.ticket, options: options,
             pageRanges: request.pageRanges, orientation: request.orientation, hold: request.hold,
-            priority: request.priority, documents: [], state: .pendingHeld, reasons: [.jobIncoming], message: "",
+            priority: request.priority,
+            rollCut: printer.hasCutter ? request.rollCut ?? .afterPages : .never, documents: [], state: .pendingHeld,
+            reasons: [.jobIncoming], message: "",
             createdAt: now, impressionsCompleted: 0, sheetsCompleted: 0, warnings: warnings)
     }
 
@@ -55,6 +57,7 @@ extension SimulatedJob {
         (options, warnings) = printer.settle(request.options)
         (name, ticket, pageRanges) = (request.name, request.ticket, request.pageRanges)
         (orientation, priority) = (request.orientation, request.priority)
+        if printer.hasCutter, let cut = request.rollCut { rollCut = cut }
     }
 
     /// The printer takes it up and reads its document.
@@ -140,11 +143,14 @@ extension SimulatedJob {
         impressions = nil
         sheets = nil
         (impressionsCompleted, sheetsCompleted) = (0, 0)
+        pieces = []
     }
 
     private mutating func end(
         _ state: JobState, _ reasons: [JobStateReason], at now: UnixTime, message: String? = nil
     ) {
+        // Whatever ends it, the printer does not leave what it has printed hanging.
+        if rollCut != .never { pieces.cut() }
         self.state = state
         self.reasons = reasons
         self.message = message ?? ""

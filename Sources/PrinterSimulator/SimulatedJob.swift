@@ -24,6 +24,10 @@ package struct SimulatedJob: Hashable, Sendable, Identifiable {
     package var hold: HoldUntil
     /// How urgent it is, from 1 to 100 (IPP `job-priority`).
     package var priority: Int
+    /// When the paper is cut, if it comes from a roll.
+    package var rollCut: RollCut
+    /// The pieces that came out of a roll; none when the paper was in sheets.
+    package var pieces: [RollPiece] = []
     /// Its documents, in order.
     package var documents: [Document]
     /// Its state.
@@ -88,11 +92,13 @@ package struct SimulatedJobRequest: Sendable {
     package var hold: HoldUntil
     /// How urgent it is, from 1 to 100 (IPP `job-priority`).
     package var priority: Int
+    /// When paper from a roll is cut; nil leaves it to the printer.
+    package var rollCut: RollCut?
 
     /// A request.
     package init(
         name: String, owner: String, ticket: JSONValue = [:], options: DeviceOptions, pageRanges: PageRanges = .all,
-        orientation: Orientation? = nil, hold: HoldUntil = .noHold, priority: Int = 50
+        orientation: Orientation? = nil, hold: HoldUntil = .noHold, priority: Int = 50, rollCut: RollCut? = nil
     ) {
         self.name = name
         self.owner = owner
@@ -102,5 +108,6 @@ package struct SimulatedJobRequest: Sendable {
         self.orientation = orientation
         self.hold = hold
         self.priority = priority
+        self.rollCut = rollCut
     }
 }

@@ -38,17 +38,24 @@ extension SimulatedPrinter {
         tell(.printerChanged)
     }
 
-    /// Puts sheets into a tray: afterwards it holds that many, at most its capacity.
+    /// Puts paper into a tray: afterwards it holds that much, at most its capacity, and nothing else.
     ///
     /// - Parameters:
-    ///   - sheets: how many sheets are in it then; nil fills it.
-    ///   - media: the size now in it; nil leaves it. A tray that has any size keeps having any.
-    /// - Throws: `noSuchPart`.
-    package func load(tray name: String, sheets: Int? = nil, media: Media? = nil) throws(SimulatorError) {
+    ///   - sheets: how many sheets, or millimetres of a roll, are in it then; nil fills it.
+    ///   - media: the size now in it, of a roll its width; nil leaves it.
+    ///   - type: the type of paper now in it; nil leaves it.
+    /// - Throws: `noSuchPart`, also when the printer knows no such type.
+    package func load(
+        tray name: String, sheets: Int? = nil, media: Media? = nil, type: String? = nil
+    ) throws(SimulatorError) {
         guard let tray = description.trays.first(where: { $0.name == name }) else {
             throw noSuchPart("tray", name, description.trays.map(\.name))
         }
-        memory.stock.load(tray, sheets: sheets ?? tray.capacity, media: media)
+        if let type, !description.papers.contains(where: { $0.type == type }) {
+            let types = Set(description.papers.compactMap(\.type)).sorted()
+            throw noSuchPart("type of paper", type, types.isEmpty ? ["none"] : types)
+        }
+        memory.stock.load(tray, sheets: sheets, media: media, type: type)
         endFaults(["media-empty", "media-low", "media-needed"])
         seeTo()
     }

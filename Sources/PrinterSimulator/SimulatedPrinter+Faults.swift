@@ -12,6 +12,10 @@ struct ActiveFault: Hashable, Sendable {
 extension SimulatedPrinter {
     /// Has a fault come, at once or when its moment does.
     package func plan(_ fault: Fault) {
+        if let after = fault.start.after {
+            delayed.append((fault, surroundings.now() + after))
+            return seeTo()
+        }
         faults.add(fault)
         noteEnd(ofAnswer: fault)
         for begun in faults.beginning() { begin(begun) }
@@ -23,15 +27,17 @@ extension SimulatedPrinter {
     /// - Returns: whether there were any.
     @discardableResult
     package func clear(_ name: String) -> Bool {
-        let before = (conditions.count + active.count + faults.armed.count, isOff)
-        for word in name == "all" ? Set(activeNames + faults.armed.map(\.name) + conditions.map(\.reason)) : [name] {
+        let before = (conditions.count + active.count + faults.armed.count + delayed.count, isOff)
+        let all = activeNames + (faults.armed + delayed.map(\.fault)).map(\.name) + conditions.map(\.reason)
+        for word in name == "all" ? Set(all) : [name] {
+            delayed.removeAll { $0.fault.name == word }
             conditions.removeAll { $0.reason == word }
             active.removeAll { $0.fault.name == word }
             faults.remove(word)
             if word == "crash", isOff { switchOn() }
         }
         seeTo()
-        return before != (conditions.count + active.count + faults.armed.count, isOff)
+        return before != (conditions.count + active.count + faults.armed.count + delayed.count, isOff)
     }
 
     /// Ends a fault that has begun; one that is left to chance may begin again.
@@ -42,11 +48,12 @@ extension SimulatedPrinter {
 
     /// The faults that have begun and those to come, as `Fault(_:)` reads them.
     package var plannedFaults: (active: [String], armed: [String]) {
-        (active.map(\.fault.description), faults.armed.map(\.description))
+        (active.map(\.fault.description), (faults.armed + delayed.map(\.fault)).map(\.description))
     }
 
     /// How a request of an operation is to be answered wrongly; nil when it is to be answered well.
     package func answerFault(to operation: String) -> Fault? {
+        armDueFaults()
         let now = surroundings.now()
         for (fault, end) in answerEnds where end <= now { faults.remove(fault.name) }
         answerEnds.removeAll { $0.end <= now }
@@ -101,12 +108,29 @@ extension SimulatedPrinter {
 
     /// The faults that begin before a job's next side is printed.
     func meetFaults(ofJob id: Int) {
+        armDueFaults()
         guard let job = jobs[id] else { return }
         for fault in faults.beginning(atJob: id, side: job.impressionsCompleted + 1) { begin(fault) }
     }
 
-    /// Ends the faults whose time is over, and switches the printer on when its time has come.
+    /// Has the faults come whose moment has.
+    private func armDueFaults() {
+        let now = surroundings.now()
+        let due = delayed.filter { $0.at <= now }
+        guard !due.isEmpty else { return }
+        delayed.removeAll { $0.at <= now }
+        for (fault, _) in due {
+            var fault = fault
+            fault.start.after = nil
+            faults.add(fault)
+            noteEnd(ofAnswer: fault)
+        }
+        for fault in faults.beginning() { begin(fault) }
+    }
+
+    /// Ends the faults whose time is over, lets those begin whose moment has come, and switches the printer on when its time has come.
     func endDueFaults() {
+        armDueFaults()
         let now = surroundings.now()
         if active.contains(where: { $0.isOver(at: now) }) {
             active.removeAll { $0.isOver(at: now) }
@@ -116,8 +140,10 @@ extension SimulatedPrinter {
         if isOff, let backAt, backAt <= now { switchOn() }
     }
 
-    /// When something ends by itself; nil when nothing does.
-    var nextEnd: UnixTime? { (active.compactMap(\.endsAt) + (isOff ? [backAt].compactMap { $0 } : [])).min() }
+    /// When something ends or begins by itself; nil when nothing does.
+    var nextEnd: UnixTime? {
+        (active.compactMap(\.endsAt) + delayed.map(\.at) + (isOff ? [backAt].compactMap { $0 } : [])).min()
+    }
 
     /// What stops the printer because of faults.
     var faultStops: [StopCondition] {

@@ -29,28 +29,53 @@ extension SimulatedPrinter {
     /// A path of its own for a document that is about to arrive: write it there, then call `addDocument`.
     package nonisolated func nextDocument() -> String { folder.incomingFile() }
 
-    /// Gives a job its document, which is moved into the job's folder; the job then waits for its turn.
+    /// The most documents of a job.
+    package static let mostDocuments = 100
+
+    /// Gives a job a document, which is moved into the job's folder; with the last one the job waits for its turn.
     ///
     /// - Parameters:
     ///   - path: a file made at `nextDocument()`.
     ///   - format: what the sender says it is; nil or `application/octet-stream` lets the printer look at it.
-    /// - Throws: `noSuchJob`, `notPossible` when the job has ended, `severalDocuments` when it has its document,
+    ///   - isLast: whether no more documents follow.
+    /// - Throws: `noSuchJob`, `notPossible` when the job has ended or has all of its documents, `tooManyDocuments`,
     ///   `unsupportedFormat`, `fileSystem`.
     @discardableResult
     package func addDocument(
-        _ path: String, format: DocumentFormat? = nil, name: String? = nil, to id: Int
+        _ path: String, format: DocumentFormat? = nil, name: String? = nil, to id: Int, isLast: Bool = true
     ) throws(SimulatorError) -> SimulatedJob {
         guard var job = jobs[id] else { throw .noSuchJob(id, at: description.name) }
         guard !job.state.isTerminal else {
             throw SimulatorError(.notPossible, "job \(id) is \(job.state) and takes no document: it has ended")
         }
         guard job.isIncoming else {
-            throw SimulatorError(.severalDocuments, "job \(id) has its document; send one document a job")
+            throw SimulatorError(.notPossible, "job \(id) has its documents; send others in a job of their own")
+        }
+        guard job.documents.count < Self.mostDocuments else {
+            throw SimulatorError(
+                .tooManyDocuments, "job \(id) has \(Self.mostDocuments) documents; send others in a job of their own")
         }
         let format = try self.format(ofDocument: path, said: format)
         let bytes = try FileSystem.size(path)
-        let file = try folder.keep(path, as: format, job: id)
-        job.documents = [.init(file: file, name: name, format: format, bytes: bytes)]
+        let file = try folder.keep(path, as: format, number: job.documents.count + 1, job: id)
+        job.documents.append(.init(file: file, name: name, format: format, bytes: bytes))
+        if isLast { job.arrive() }
+        try folder.write(JobReport(job: job, printer: description.name))
+        change(job)
+        ring()
+        return job
+    }
+
+    /// Lets a job that has its documents wait for its turn (IPP Close-Job); one that does already is left as it is.
+    ///
+    /// - Throws: `noSuchJob`; `notPossible` when it has no document yet, `fileSystem`.
+    @discardableResult
+    package func closeJob(_ id: Int) throws(SimulatorError) -> SimulatedJob {
+        guard var job = jobs[id] else { throw .noSuchJob(id, at: description.name) }
+        guard job.isIncoming else { return job }
+        guard !job.documents.isEmpty else {
+            throw SimulatorError(.notPossible, "job \(id) has no document yet; send one first")
+        }
         job.arrive()
         try folder.write(JobReport(job: job, printer: description.name))
         change(job)

@@ -98,7 +98,7 @@ extension SimulatedPrinter {
                 } else {
                     await Task.yield()
                 }
-                guard try await printed(side, of: id) else { return .switchedOff }
+                guard try await printed(side, in: sides, of: id) else { return .switchedOff }
             }
             try? folder.putOut("sheets.pdf", of: id)
             return .completed
@@ -122,12 +122,15 @@ extension SimulatedPrinter {
     }
 
     private func readOnce(_ id: Int) async -> Result<RasterizedDocument, WorkError> {
-        guard let job = jobs[id], let document = job.documents.first else {
+        guard let job = jobs[id], !job.documents.isEmpty else {
             return .failure(WorkError(.documentMissing, "job \(id) has no document"))
         }
+        let documents = job.documents.map {
+            InputDocument(path: "\(folder.jobFolder(id))/\($0.file)", format: $0.format)
+        }
         let request = RasterizeRequest(
-            document: InputDocument(path: "\(folder.jobFolder(id))/\(document.file)", format: document.format),
-            paper: job.options.paper, resolution: description.previewResolution,
+            document: documents[0], others: Array(documents.dropFirst()), paper: job.options.paper,
+            resolution: description.previewResolution,
             monochrome: !isColor(job), pageRanges: job.pageRanges, outputFolder: folder.unprinted(id),
             sheets: "\(folder.unprinted(id))/sheets.pdf", copies: job.options.copies,
             collated: job.options.collated, duplex: job.options.duplex, orientation: job.orientation,
@@ -153,7 +156,7 @@ extension SimulatedPrinter {
     private func note(_ document: RasterizedDocument, for id: Int) throws(SimulatorError) -> SideSequence? {
         guard var job = jobs[id], !job.isStopping else { return nil }
         let sides = SideSequence(
-            pages: document.pages.count, copies: job.options.copies, collated: job.options.collated,
+            documents: document.documentPages, copies: job.options.copies, collated: job.options.collated,
             isDuplex: job.options.duplex != .none)
         job.impressions = sides.count
         job.sheets = sides.sheets
@@ -200,8 +203,11 @@ extension SimulatedPrinter {
     }
 
     /// A side has been printed; false when the printer is switched off before that is written down.
-    private func printed(_ side: SideSequence.Side, of id: Int) async throws(SimulatorError) -> Bool {
+    private func printed(
+        _ side: SideSequence.Side, in sides: SideSequence, of id: Int
+    ) async throws(SimulatorError) -> Bool {
         guard var job = jobs[id] else { return true }
+        let isFromRoll = memory.stock.isFromRoll(job.options.paper, from: job.options.mediaSource, at: description)
         if side.opensSheet {
             memory.stock.drawSheet(of: job.options.paper, from: job.options.mediaSource, at: description)
         }
@@ -214,6 +220,10 @@ extension SimulatedPrinter {
         if side.closesSheet {
             job.sheetsCompleted += 1
             memory.stock.putOutSheet()
+            if isFromRoll {
+                job.pieces.comeOut(job.options.paper)
+                if job.rollCut.isDue(after: side, isLast: job.impressionsCompleted == sides.count) { job.pieces.cut() }
+            }
         }
         memory.printing = .init(
             job: id, impressionsCompleted: job.impressionsCompleted, sheetsCompleted: job.sheetsCompleted)

@@ -41,6 +41,8 @@ package actor SimulatedPrinter {
     var conditions: [StopCondition] = []
     /// The faults that are to come.
     var faults: FaultSchedule
+    /// The faults that are to come at a moment.
+    var delayed: [(fault: Fault, at: UnixTime)] = []
     /// The faults that have begun.
     var active: [ActiveFault] = []
     /// When wrong answers end by themselves.
@@ -77,17 +79,20 @@ package actor SimulatedPrinter {
     ) throws(SimulatorError) {
         self.description = description
         self.surroundings = surroundings
-        faults = FaultSchedule(description.faults, seed: surroundings.seed)
+        let (planned, now) = (description.faults, surroundings.now())
+        faults = FaultSchedule(planned.filter { $0.start.after == nil }, seed: surroundings.seed)
+        delayed = planned.compactMap { fault in fault.start.after.map { (fault, now + $0) } }
         folder = try OutputFolder(path: output)
-        let restart = try Restart(folder, description, now: surroundings.now())
+        let restart = try Restart(folder, description, now: now)
         memory = restart.memory
         jobs = restart.jobs
         queue = restart.queue
         history = restart.history
         for id in queue { if let job = jobs[id] { news.know(job) } }
-        let now = surroundings.now()
-        answerEnds = description.faults.compactMap { fault in
-            guard case .answer(let answer) = fault.kind, answer != .stall, case .seconds(let seconds) = fault.end else {
+        answerEnds = planned.compactMap { fault in
+            guard fault.start.after == nil, case .answer(let answer) = fault.kind, answer != .stall,
+                case .seconds(let seconds) = fault.end
+            else {
                 return nil
             }
             return (fault, now + seconds)

@@ -42,7 +42,7 @@ extension SimulatedPrinterDescription: Decodable {
         "name", "info", "makeAndModel", "location", "kind", "media", "margins", "mediaTypes", "defaultMedia",
         "customMedia", "trays", "sides", "color", "qualities", "resolutions", "previewResolution", "formats",
         "rasterTypes", "sheetBack", "pagesPerMinute", "speed", "supplies", "outputBins", "maxCopies", "collates",
-        "faults",
+        "faults", "cutter",
     ]
 
     private init(_ value: JSONValue, file: String) throws(SimulatorError) {
@@ -99,6 +99,10 @@ extension SimulatedPrinterDescription: Decodable {
         }
         maxCopies = try reader.integer("maxCopies", in: 1...9_999, or: 99)
         collates = try reader.bool("collates", or: true)
+        hasCutter = try reader.bool("cutter", or: false)
+        guard !hasCutter || trays.contains(where: { $0.rollWidth != nil }) else {
+            throw reader.wrong("cutter", "false without a tray that holds a roll")
+        }
         faults = []
         for text in try reader.words("faults", "a list of faults such as 'media-jam at page 3'", or: [], make: { $0 }) {
             do throws(SimulatorError) {

@@ -56,6 +56,8 @@ package struct SimulatedPrinterDescription: Hashable, Sendable {
     package var maxCopies: Int
     /// Whether it makes copies in sets by itself.
     package var collates: Bool
+    /// Whether it cuts paper from a roll by itself.
+    package var hasCutter: Bool
     /// What shall go wrong at it.
     package var faults: [Fault]
 
@@ -72,25 +74,40 @@ package struct SimulatedPrinterDescription: Hashable, Sendable {
         package var media: Media?
         /// The kind of paper in it; nil when it always has what a job asks for.
         package var type: String?
-        /// How many sheets it takes.
+        /// How wide the roll in it is; nil when it holds sheets.
+        package var rollWidth: Length?
+        /// How many sheets it takes; of a roll, millimetres.
         package var capacity: Int
-        /// How many sheets are in it at first; nil when it never runs empty.
+        /// How many sheets, or millimetres of a roll, are in it at first; nil when it never runs empty.
         package var loaded: Int?
 
         /// A tray.
-        package init(name: String, media: Media? = nil, type: String? = nil, capacity: Int = 250, loaded: Int? = nil) {
+        package init(
+            name: String, media: Media? = nil, type: String? = nil, rollWidth: Length? = nil, capacity: Int = 250,
+            loaded: Int? = nil
+        ) {
             self.name = name
             self.media = media
             self.type = type
+            self.rollWidth = rollWidth
             self.capacity = capacity
             self.loaded = loaded
         }
 
         /// Whether the paper can come from this tray.
         func holds(_ paper: PrintPaper) -> Bool {
+            let hasWidth = rollWidth.map { abs($0.hundredths - paper.media.width.hundredths) <= 50 } ?? true
             let hasSize = media.map { $0.hasSameSize(as: paper.media) } ?? true
-            return hasSize && (type == nil || paper.type == nil || type == paper.type)
+            return hasWidth && hasSize && (type == nil || paper.type == nil || type == paper.type)
         }
+
+        /// What a sheet takes from it: one sheet, or of a roll the sheet's length in millimetres.
+        func need(of paper: PrintPaper) -> Int {
+            rollWidth == nil ? 1 : (paper.media.height.hundredths + 99) / 100
+        }
+
+        /// Whether there is enough in it for a sheet.
+        func suffices(for paper: PrintPaper) -> Bool { loaded.map { $0 >= need(of: paper) } ?? true }
     }
 
     /// Ink, toner and the like.
@@ -122,13 +139,26 @@ package struct SimulatedPrinterDescription: Hashable, Sendable {
     }
 
     /// What the printer can do, as clients are told.
-    package var capabilities: PrinterCapabilities {
+    package var capabilities: PrinterCapabilities { capabilities(with: trays) }
+
+    /// What the printer can do with the trays as they are now.
+    package func capabilities(with trays: [Tray]) -> PrinterCapabilities {
         PrinterCapabilities(
-            makeAndModel: makeAndModel, papers: papers,
-            readyPapers: papers.filter { paper in trays.contains { $0.holds(paper) } },
+            makeAndModel: makeAndModel, papers: papers, readyPapers: readyPapers(in: trays),
             defaultMedia: defaultMedia, customMedia: customMedia, duplexModes: sides, defaultDuplex: sides[0],
             colorModes: isColor ? [.auto, .color, .monochrome] : [.auto, .monochrome], qualities: qualities,
             resolutions: resolutions, formats: formats, maxCopies: maxCopies, collates: collates,
             pagesPerMinute: pagesPerMinute)
+    }
+
+    /// The papers that lie in trays, those of a size that has no name here included.
+    private func readyPapers(in trays: [Tray]) -> [PrintPaper] {
+        let strange = trays.compactMap { tray -> PrintPaper? in
+            guard let media = tray.media, !papers.contains(where: { $0.media.hasSameSize(as: media) }) else {
+                return nil
+            }
+            return paper(for: PrintPaper(media: media, type: tray.type))
+        }
+        return papers.filter { paper in trays.contains { $0.holds(paper) } } + strange
     }
 }

@@ -16,8 +16,8 @@ package struct SimulatorError: Error, Sendable, CustomStringConvertible {
         case notPossible
         /// The printer does not take that format (IPP `client-error-document-format-not-supported`).
         case unsupportedFormat
-        /// The printer takes one document a job (IPP `server-error-multiple-document-jobs-not-supported`).
-        case severalDocuments
+        /// The printer takes no more documents in a job (IPP `server-error-too-many-documents`).
+        case tooManyDocuments
         /// There is no such tray or supply.
         case noSuchPart
         /// A file of the output folder cannot be written or read.

@@ -8,8 +8,12 @@ import PrintModel
 struct Stock: Hashable, Sendable, Codable {
     /// The sheets in each tray that can run empty, by its name.
     private(set) var sheets: [String: Int] = [:]
-    /// The size in each tray that holds one of its own, by its name; missing when it is as the description says.
+    /// The size that was loaded into a tray, by its name; of a roll, its width counts.
     private(set) var loadedMedia: [String: Media] = [:]
+    /// The type of paper that was loaded into a tray, by its name; nil when none ever was.
+    private(set) var loadedTypes: [String: String]?
+    /// The trays into which so many sheets were loaded that never run empty by themselves; nil when there are none.
+    private(set) var counted: Set<String>?
     /// How full each supply is, in per cent, by its name.
     private(set) var levels: [String: Double] = [:]
     /// The sides printed in its life.
@@ -22,11 +26,15 @@ struct Stock: Hashable, Sendable, Codable {
 
     /// Takes from a description what is not known yet, and forgets what is no longer there.
     mutating func fit(_ printer: SimulatedPrinterDescription) {
-        let trays = printer.trays.compactMap { tray in
-            tray.loaded.map { (tray.name, min(max(0, sheets[tray.name] ?? $0), tray.capacity)) }
+        let names = Set(printer.trays.map(\.name))
+        counted = counted?.intersection(names)
+        let trays = printer.trays.compactMap { tray -> (String, Int)? in
+            guard let first = tray.loaded ?? (isCounted(tray) ? tray.capacity : nil) else { return nil }
+            return (tray.name, min(max(0, sheets[tray.name] ?? first), tray.capacity))
         }
         sheets = Dictionary(trays, uniquingKeysWith: { first, _ in first })
-        loadedMedia = loadedMedia.filter { name, _ in printer.trays.contains { $0.name == name && $0.media != nil } }
+        loadedMedia = loadedMedia.filter { names.contains($0.key) }
+        loadedTypes = loadedTypes?.filter { names.contains($0.key) }
         levels = Dictionary(
             printer.supplies.map { ($0.name, min(max(0, levels[$0.name] ?? $0.level), 100)) },
             uniquingKeysWith: { first, _ in first })
@@ -36,9 +44,13 @@ struct Stock: Hashable, Sendable, Codable {
     func tray(_ tray: SimulatedPrinterDescription.Tray) -> SimulatedPrinterDescription.Tray {
         var now = tray
         now.loaded = sheets[tray.name]
-        now.media = loadedMedia[tray.name] ?? tray.media
+        now.type = loadedTypes?[tray.name] ?? tray.type
+        guard let media = loadedMedia[tray.name] else { return now }
+        if tray.rollWidth != nil { now.rollWidth = media.width } else { now.media = media }
         return now
     }
+
+    private func isCounted(_ tray: SimulatedPrinterDescription.Tray) -> Bool { counted?.contains(tray.name) ?? false }
 
     /// What keeps the printer from printing on a new sheet of this paper; nil when nothing does.
     ///
@@ -48,7 +60,7 @@ struct Stock: Hashable, Sendable, Codable {
     ) -> StopCondition? {
         let fitting = trays(with: paper, source, of: printer)
         guard let first = fitting.first else { return .mediaNeeded(paper) }
-        guard fitting.contains(where: { $0.loaded != 0 }) else { return .mediaEmpty(tray: first.name) }
+        guard fitting.contains(where: { $0.suffices(for: paper) }) else { return .mediaEmpty(tray: first.name) }
         for supply in printer.supplies where supply.stopsWhenEmpty && supply.isUsed(inColor: isColor) {
             if let level = levels[supply.name], level <= 0 {
                 return .supplyEmpty(supply.name, isToner: supply.type == "toner")
@@ -73,8 +85,15 @@ struct Stock: Hashable, Sendable, Codable {
     mutating func drawSheet(
         of paper: PrintPaper, from source: String? = nil, at printer: SimulatedPrinterDescription
     ) {
-        let fitting = trays(with: paper, source, of: printer).filter { $0.loaded != 0 }
-        if let tray = fitting.first, let loaded = tray.loaded { sheets[tray.name] = loaded - 1 }
+        let fitting = trays(with: paper, source, of: printer).filter { $0.suffices(for: paper) }
+        if let tray = fitting.first, let loaded = tray.loaded { sheets[tray.name] = loaded - tray.need(of: paper) }
+    }
+
+    /// Whether such a sheet comes from a roll.
+    func isFromRoll(
+        _ paper: PrintPaper, from source: String? = nil, at printer: SimulatedPrinterDescription
+    ) -> Bool {
+        trays(with: paper, source, of: printer).first { $0.suffices(for: paper) }?.rollWidth != nil
     }
 
     /// Prints one side; supplies that are replaced by themselves are full again when they run out.
@@ -89,10 +108,14 @@ struct Stock: Hashable, Sendable, Codable {
     /// Puts out a sheet.
     mutating func putOutSheet() { sheetsPrinted += 1 }
 
-    /// Fills a tray.
-    mutating func load(_ tray: SimulatedPrinterDescription.Tray, sheets count: Int, media: Media?) {
-        if tray.loaded != nil { sheets[tray.name] = min(max(0, count), tray.capacity) }
-        if let media, tray.media != nil { loadedMedia[tray.name] = media }
+    /// Fills a tray; one that never runs empty does from now on, if a number is said.
+    mutating func load(_ tray: SimulatedPrinterDescription.Tray, sheets count: Int?, media: Media?, type: String?) {
+        if count != nil, tray.loaded == nil { counted = (counted ?? []).union([tray.name]) }
+        if tray.loaded != nil || isCounted(tray) {
+            sheets[tray.name] = min(max(0, count ?? tray.capacity), tray.capacity)
+        }
+        if let media { loadedMedia[tray.name] = media }
+        if let type { loadedTypes = (loadedTypes ?? [:]).merging([tray.name: type]) { $1 } }
     }
 
     /// Puts in a full supply.

@@ -13,8 +13,8 @@ package enum CareCommand: Hashable, Sendable {
     case fault(Fault)
     /// Ends faults of that name, or all.
     case clear(String)
-    /// Puts sheets into a tray, of another size if one is said; no number fills it.
-    case load(tray: String, sheets: Int?, media: Media?)
+    /// Puts paper into a tray, of another size and type if they are said; no number fills it.
+    case load(tray: String, sheets: Int?, media: Media?, type: String?)
     /// Puts in a full supply.
     case replace(String)
     /// Sets how full a supply is, in per cent.
@@ -35,7 +35,7 @@ package enum CareCommand: Hashable, Sendable {
         case ("fault", 1...): self = .fault(try Fault(rest.joined(separator: " ")))
         case ("clear", 0): self = .clear("all")
         case ("clear", 1): self = .clear(rest[0])
-        case ("load", 1...3): self = try Self.load(rest)
+        case ("load", 1...4): self = try Self.load(rest)
         case ("replace", 1...): self = .replace(rest.joined(separator: " "))
         case ("level", 2...):
             guard let level = Double(rest[rest.count - 1]), (0...100).contains(level) else {
@@ -50,22 +50,26 @@ package enum CareCommand: Hashable, Sendable {
             throw SimulatorError(
                 .badFault,
                 "'\(words.joined(separator: " "))' cannot be done to a printer; there are fault WHAT, clear [NAME], "
-                    + "load TRAY [SHEETS] [SIZE], replace SUPPLY, level SUPPLY N, power on|off|cycle, status")
+                    + "load TRAY [SHEETS] [SIZE] [TYPE], replace SUPPLY, level SUPPLY N, power on|off|cycle, status")
         }
     }
 
     private static func load(_ words: [String]) throws(SimulatorError) -> CareCommand {
-        var (sheets, media): (Int?, Media?)
+        var (sheets, media, type): (Int?, Media?, String?)
         for word in words.dropFirst() {
             if let count = Int(word), count >= 0 {
                 sheets = count
             } else if let size = Media(named: word) {
                 media = size
+            } else if word.allSatisfy({ $0.isASCII && ($0.isLowercase || $0 == "-") }) {
+                type = word
             } else {
-                throw SimulatorError(.badFault, "'\(word)' is neither a number of sheets nor a size such as A4")
+                throw SimulatorError(
+                    .badFault,
+                    "'\(word)' is neither a number of sheets, nor a size such as A4, nor a type such as stationery")
             }
         }
-        return .load(tray: words[0], sheets: sheets, media: media)
+        return .load(tray: words[0], sheets: sheets, media: media, type: type)
     }
 
     /// Does it.
@@ -75,7 +79,8 @@ package enum CareCommand: Hashable, Sendable {
         switch self {
         case .fault(let fault): await printer.plan(fault)
         case .clear(let name): await printer.clear(name)
-        case .load(let tray, let sheets, let media): try await printer.load(tray: tray, sheets: sheets, media: media)
+        case .load(let tray, let sheets, let media, let type):
+            try await printer.load(tray: tray, sheets: sheets, media: media, type: type)
         case .replace(let supply): try await printer.replace(supply: supply)
         case .level(let supply, let level): try await printer.set(supply: supply, level: level)
         case .power(let isOn): if isOn { await printer.switchOn() } else { await printer.switchOff() }

@@ -36,7 +36,14 @@ extension SimulatedJobRequest {
         self.init(
             name: name, owner: owner, ticket: .object(received.json), options: options,
             pageRanges: ticket.pageRanges ?? .all, orientation: ticket.orientation, hold: ticket.holdUntil ?? .noHold,
-            priority: ticket.priority ?? 50)
+            priority: ticket.priority ?? 50, rollCut: Self.askedCut(received))
+    }
+
+    /// When the paper is to be cut; of several wishes, the one that cuts most.
+    private static func askedCut(_ received: [Attribute]) -> RollCut? {
+        let numbers = received.first { $0.name == "finishings" }?.values.compactMap(\.intValue) ?? []
+        let asked = RollCut.allCases.filter { numbers.contains($0.finishing) }
+        return asked.first { $0 != .never } ?? asked.first
     }
 
     /// The margins that `media-col` asks for, which tell a borderless paper from the other of its size.

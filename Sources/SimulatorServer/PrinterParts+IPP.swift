@@ -23,6 +23,15 @@ extension SimulatedPrinterDescription {
                                 + "stackingorder=firstToLast;"
                                 + "pagedelivery=\(bin == "face-up" ? "faceUp" : "faceDown");").utf8))
                 }),
+        ] + cutterAttributes
+    }
+
+    /// When it can cut its roll.
+    private var cutterAttributes: [Attribute] {
+        guard hasCutter else { return [] }
+        return [
+            Attribute("finishings-supported", RollCut.allCases.map { .enumeration($0.finishing) }),
+            Attribute("finishings-default", .enumeration(RollCut.afterPages.finishing)),
         ]
     }
 }
@@ -55,7 +64,12 @@ extension SimulatedPrinterStatus {
 extension SimulatedPrinterDescription.Tray {
     /// The tray as PWG 5100.13 §5.6.2 writes it; -3 means that at least one sheet is there (RFC 3805).
     var inputTray: String {
-        "type=sheetFeedAutoRemovableTray;mediafeed=\(media?.height.hundredths ?? -2);"
+        if let rollWidth {
+            // A roll is as long as it is: any length can be fed (-1), and what is left of it is counted in metres.
+            return "type=continuousRoll;mediafeed=-1;mediaxfeed=\(rollWidth.hundredths);maxcapacity=\(capacity / 1000);"
+                + "level=\(loaded.map { ($0 + 999) / 1000 } ?? -3);status=0;name=\(name);unit=meters;"
+        }
+        return "type=sheetFeedAutoRemovableTray;mediafeed=\(media?.height.hundredths ?? -2);"
             + "mediaxfeed=\(media?.width.hundredths ?? -2);maxcapacity=\(capacity);level=\(loaded ?? -3);status=0;"
             + "name=\(name);unit=sheets;"
     }

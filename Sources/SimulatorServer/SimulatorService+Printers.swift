@@ -59,7 +59,7 @@ extension SimulatorService {
             uuid: ServedPrinter.stableUUID(of: description.name, in: device.outputFolder),
             isDefault: device === devices[0], status: status.printer,
             stateChangedAt: stateChange(of: description.name, to: status.printer.state),
-            capabilities: description.capabilities, formats: description.formats + [.octetStream],
+            capabilities: description.capabilities(with: status.trays), formats: description.formats + [.octetStream],
             queuedJobs: { status.queuedJobs },
             extra: description.attributes + description.everywhereAttributes + status.attributes
                 + status.administratedAttributes(of: description, since: startedAt),

@@ -119,7 +119,7 @@ package final class SimulatorService: PrinterService {
         }.job(at: device.description)
     }
 
-    /// Takes the document of a job; after it, one without data only says that no more comes.
+    /// Takes a document of a job; one without data only says that no more comes.
     package func sendDocument(
         _ document: DocumentRequest?, to job: Job, isLast: Bool
     ) async throws(IPPFailure) -> Job {
@@ -134,14 +134,15 @@ package final class SimulatorService: PrinterService {
         }
         defer { arrived.removeIfLeft() }
         return try await asFailure { () throws(SimulatorError) in
-            try await device.addDocument(arrived.path, format: arrived.format, name: document.name, to: job.id)
+            try await device.addDocument(
+                arrived.path, format: arrived.format, name: document.name, to: job.id, isLast: isLast)
         }.job(at: device.description)
     }
 
     private func close(_ job: Job, at device: SimulatedPrinter) async throws(IPPFailure) -> Job {
-        let now = try await found(job.id, at: device)
-        guard !now.isIncoming else { throw .notPossible("job \(job.id) has no document yet; send one first") }
-        return now.job(at: device.description)
+        try await asFailure { () throws(SimulatorError) in
+            try await device.closeJob(job.id)
+        }.job(at: device.description)
     }
 
     /// The job of that number at the printer, or at the default one.
@@ -205,7 +206,7 @@ package final class SimulatorService: PrinterService {
         try await asFailure { () throws(SimulatorError) in try await device.changeJob(job.id, to: request) }
     }
 
-    /// Prints the document of a job that has ended once more, as a new job.
+    /// Prints the documents of a job that has ended once more, as a new job.
     package func resubmit(_ job: Job, as request: JobRequest) async throws(IPPFailure) -> Job {
         guard request.resumeFrom == nil else {
             throw IPPFailure(.clientErrorNotPossible, "a printer prints all of a job again, not from a page on")
@@ -215,19 +216,23 @@ package final class SimulatorService: PrinterService {
         guard before.state.isTerminal else {
             throw .notPossible("job \(job.id) is \(job.state): it is still to be printed")
         }
-        guard let document = before.documents.first else {
+        guard !before.documents.isEmpty else {
             throw .notPossible("job \(job.id) never got a document; there is nothing to print again")
         }
-        let path = device.nextDocument()
-        guard link("\(source.outputFolder)/\(before.folder)/\(document.file)", path) == 0 else {
-            throw .notFound("the document of job \(job.id) is no longer there")
-        }
-        defer { unlink(path) }
-        let again = try await asFailure { () throws(SimulatorError) in
-            try await device.createJob(request.simulated(for: device.description))
+        let paths = before.documents.map { _ in device.nextDocument() }
+        defer { for path in paths { unlink(path) } }
+        for (document, path) in zip(before.documents, paths) {
+            guard link("\(source.outputFolder)/\(before.folder)/\(document.file)", path) == 0 else {
+                throw .notFound("a document of job \(job.id) is no longer there")
+            }
         }
         return try await asFailure { () throws(SimulatorError) in
-            try await device.addDocument(path, format: document.format, name: document.name, to: again.id)
+            let again = try await device.createJob(request.simulated(for: device.description))
+            for (document, path) in zip(before.documents, paths) {
+                try await device.addDocument(
+                    path, format: document.format, name: document.name, to: again.id, isLast: false)
+            }
+            return try await device.closeJob(again.id)
         }.job(at: device.description)
     }
 
@@ -246,6 +251,9 @@ package final class SimulatorService: PrinterService {
         if !simulated.warnings.isEmpty, requested.wants("job-detailed-status-messages", in: ["job-description"]) {
             attributes.append(
                 Attribute("job-detailed-status-messages", simulated.warnings.map { .text($0) }))
+        }
+        if simulated.rollCut != .never, requested.wants("finishings", in: ["job-template"]) {
+            attributes.append(Attribute("finishings", .enumeration(simulated.rollCut.finishing)))
         }
         if requested.names("printq-output-folder") {
             attributes.append(
@@ -275,7 +283,7 @@ extension IPPFailure {
             case .noSuchJob, .noSuchPart: .clientErrorNotFound
             case .notPossible: .clientErrorNotPossible
             case .unsupportedFormat: .clientErrorDocumentFormatNotSupported
-            case .severalDocuments: .serverErrorMultipleDocumentJobsNotSupported
+            case .tooManyDocuments: .serverErrorTooManyDocuments
             case .fileSystem, .noSpace: .serverErrorTemporaryError
             case .badDescription: .serverErrorInternalError
             case .badFault: .clientErrorBadRequest

@@ -121,7 +121,11 @@ struct LoadCommand: AsyncParsableCommand {
 
     @OptionGroup var address: PrinterAddress
     @Argument(help: "The tray.") var tray: String
-    @Argument(help: "How many sheets are in it then (default: as many as it takes), and the size, such as A4.")
+    @Argument(
+        help: """
+            How many sheets, or millimetres of a roll, are in it then (default: as many as it takes), their size, such as \
+            A4, and their type, such as stationery.
+            """)
     var paper: [String] = []
 
     func run() async throws { try await address.care(["load", tray] + paper) }

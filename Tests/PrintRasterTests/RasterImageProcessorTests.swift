@@ -28,6 +28,23 @@ struct RasterImageProcessorTests {
             """)
     }
 
+    @Test(arguments: [(true, "RGB_RGB_", 4), (false, "RGRGB_B_", 4)])
+    func `several documents each begin on a sheet of their own, in every copy`(
+        collated: Bool, sides: String, sheets: Int
+    ) throws {
+        var fixture = try PrintFixture(inks: [.red, .green])
+        var second = PDFBuilder()
+        second.addPage(width: 120, height: 60) { $0.fill(.blue) }
+        try second.write(to: fixture.folder.path("second.pdf"))
+        fixture.request.others = [InputDocument(path: fixture.folder.path("second.pdf"), format: .pdf)]
+        (fixture.request.copies, fixture.request.collated, fixture.request.duplex) = (2, collated, .longEdge)
+        let result = try fixture.rasterize()
+        #expect(result.documentPages == [2, 1] && result.sheets == sheets && result.impressions == 8)
+        #expect(result.pages.map(\.page) == [1, 2, 1])
+        #expect(try fixture.files() == ["page-0001.png", "page-0002.png", "page-0003.png"])
+        #expect(try fixture.sheetColors() == sides)
+    }
+
     @Test func `a page whose size is the paper's but for rounding reaches every edge`() throws {
         var fixture = try PrintFixture(page: .a4) { $0.fill(.black) }
         fixture.request.paper = PrintPaper(media: .a4)

@@ -43,13 +43,21 @@ public final class ScriptedWorker: DocumentWorking {
         case .untilCancelled:
             do { try await Task.sleep(for: .seconds(3600)) } catch {}
             throw WorkError(.canceled, "canceled")
-        case .pages(let pages):
+        case .pages(let script):
+            let documents = request.others.count + 1
+            var pages = script
+            if documents > 1 {
+                pages = (0..<documents).flatMap { _ in script }
+                for index in pages.indices { pages[index].file = "page-000\(index + 1).png" }
+            }
             let files = pages.map { "\(request.outputFolder)/\($0.file)" } + [request.sheets].compactMap(\.self)
             for file in files where !FileManager.default.createFile(atPath: file, contents: Data("x".utf8)) {
                 throw WorkError(.writeFailed, "cannot write \(file)")
             }
             // The engine counts sides and sheets itself.
-            return RasterizedDocument(pages: pages, impressions: pages.count, sheets: pages.count)
+            return RasterizedDocument(
+                pages: pages, documentPages: Array(repeating: script.count, count: documents),
+                impressions: pages.count, sheets: pages.count)
         }
     }
 

@@ -50,6 +50,19 @@ struct DescriptionTests {
         #expect(mono.colorModes == [.auto, .monochrome] && mono.duplexModes.count == 3)
         #expect(color.colorModes.contains(.color) && color.defaultDuplex == .none)
         #expect(color.papers[0].margins == .all(.millimeters(4.23)))
+
+        let duplex = try SimulatedPrinterDescription(path: "\(Self.shipped)/inkjet-duplex.json5")
+        #expect(duplex.sides.count == 3 && duplex.isColor && duplex.sheetBack == .rotated)
+        let photo = try SimulatedPrinterDescription(path: "\(Self.shipped)/photo.json5")
+        #expect(photo.defaultMedia == .photo4x6 && photo.kinds == ["photo"] && !photo.formats.contains(.pdf))
+        #expect(photo.papers.contains { $0.media == .photo4x6 && $0.isBorderless && $0.type == "photographic-glossy" })
+        let label = try SimulatedPrinterDescription(path: "\(Self.shipped)/label.json5")
+        #expect(!label.isColor && label.customMedia == nil && label.papers.allSatisfy { $0.type == "labels" })
+        let roll = try SimulatedPrinterDescription(path: "\(Self.shipped)/roll.json5")
+        #expect(roll.hasCutter && roll.trays[0].rollWidth == .inches(4) && roll.trays[0].loaded == 30_000)
+        #expect(roll.customMedia?.height.upperBound == 200_000)
+        // Only what is as wide as the roll is ready.
+        #expect(!roll.capabilities.readyPapers.contains { $0.media.width != .inches(4) })
     }
 
     @Test func `what a file leaves out has a default`() throws {
@@ -103,6 +116,9 @@ struct DescriptionTests {
         ("trays: [{ name: 'a' }, { name: 'a' }]", "x.json5: 'trays[1].name' must be a name that no other tray has"),
         ("supplies: [{ name: 'K', color: 'black' }]", "x.json5: 'supplies[0].yield' must be a whole number from"),
         ("customMedia: { width: [5, 3], height: [1, 2] }", "x.json5: 'customMedia.width' must be two lengths"),
+        ("cutter: true", "x.json5: 'cutter' must be false without a tray that holds a roll"),
+        ("trays: [{ name: 'a', roll: 62, media: 'A4' }]", "x.json5: 'trays[0].media' must be left out where a roll is"),
+        ("trays: [{ name: 'a', roll: 1 }]", "x.json5: 'trays[0].roll' must be a number from 5.0 to 5000.0"),
         ("name: '../up'", "x.json5: 'name' must be 1 to 127 letters, digits, '-', '_' and '.', beginning with"),
         ("name: 'x' oops: 3", "x.json5 is not JSON5; look for a missing comma, quote or bracket"),
     ])

@@ -16,6 +16,11 @@ struct FaultTextTests {
         ("http 503 for 2 seconds", "http 503 for 2 seconds"),
         ("stall at Send-Document", "stall at Send-Document until cleared"),
         ("drop at Create-Job once", "drop at Create-Job 1 times"),
+        ("drop at byte 8 once", "drop at byte 8 1 times"),
+        ("reset at Print-Job byte 4096", "reset at Print-Job byte 4096 until cleared"),
+        ("media-jam after 30 s for 5 seconds", "media-jam after 30 seconds for 5 seconds"),
+        ("trickle 100 at Get-Jobs", "trickle 100 at Get-Jobs until cleared"), ("refuse once", "refuse 1 times"),
+        ("duplicate at Print-Job after 2 seconds once", "duplicate at Print-Job after 2 seconds 1 times"),
     ])
     func `a fault is read, and written so that it is read again`(text: String, canonical: String) throws {
         let fault = try Fault(text)
@@ -33,7 +38,9 @@ struct FaultTextTests {
         ("media-jam at Print-Job", "begins at a job or page"), ("busy at page 3", "begin at an operation"),
         ("media-jam with luck", "comes 'chance N%'"), ("media-jam with chance 0%", "above 0%"),
         ("media-jam soon", "'soon' is not known here"), ("http 200", "from 400 to 599"),
-        ("status successful-ok", "an IPP status such as"),
+        ("status successful-ok", "an IPP status such as"), ("trickle", "how many bytes a second"),
+        ("stall at byte 3", "only 'drop' and 'reset' begin at a byte"), ("media-jam after noon", "a number from 0"),
+        ("media-jam after 3 pages", "after 'after' comes a number and 'seconds'"),
     ])
     func `what makes no sense is refused in words`(text: String, words: String) throws {
         let error = #expect(throws: SimulatorError.self) { try Fault(text) }
@@ -48,6 +55,38 @@ struct FaultTextTests {
     private func bench(_ faults: String..., pages: Int = 3) throws -> PrinterBench {
         let planned = try faults.map { try Fault($0) }
         return try PrinterBench(ScriptedWorker(pages: pages), timePasses: true) { $0.faults = planned }
+    }
+
+    @Test func `a fault comes when its moment does, and not before`() async throws {
+        let bench = try bench("cover-open after 2 seconds for 5 seconds")
+        try await bench.running {
+            #expect(await bench.printer.plannedFaults.armed == ["cover-open after 2 seconds for 5 seconds"])
+            let id = try await bench.submit()
+            await bench.printSide()
+            await bench.printSide()
+            let stopped = try await bench.job(id) { $0.state == .processingStopped }
+            #expect(stopped.impressionsCompleted == 2)
+            #expect(await bench.printer.status.printer.reasons == ["cover-open-error"])
+            await bench.clock.sleepers(1)
+            bench.clock.advance(by: .seconds(5))
+            await bench.printSide()
+            #expect(try await bench.ended(id).state == .completed)
+        }
+    }
+
+    @Test func `a fault that is to come at a moment can be taken back, and one comes also to an idle printer`()
+        async throws
+    {
+        let bench = try bench("media-jam after 10 seconds", "media-low after 20 seconds")
+        try await bench.running {
+            #expect(await bench.printer.clear("media-jam"))
+            #expect(await bench.printer.plannedFaults.armed == ["media-low after 20 seconds until cleared"])
+            await bench.clock.sleepers(1)
+            bench.clock.advance(by: .seconds(20))
+            let status = try await bench.status { !$0.printer.reasons.isEmpty }
+            #expect(status.printer.reasons == ["media-low-warning"])
+            #expect(await bench.printer.plannedFaults.armed == [])
+        }
     }
 
     @Test(arguments: Fault.stops.keys.sorted())

@@ -203,6 +203,6 @@ import Testing
         let second = await #expect(throws: SimulatorError.self) {
             try await bench.printer.addDocument(file, format: .pdf, to: job.id)
         }
-        #expect(second?.code == .severalDocuments)
+        #expect(second?.code == .notPossible)
     }
 }

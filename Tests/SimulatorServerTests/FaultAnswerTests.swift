@@ -1,3 +1,5 @@
+import FoundationEssentials
+import Glibc
 import IPP
 import IPPClient
 import PrintModel
@@ -99,6 +101,92 @@ import Testing
                 try await printers.ask(.printJob, document: TestPrinters.pdf)
             }
             #expect(try await printers.job(1).state == .completed)
+        }
+    }
+
+    @Test func `a connection that is refused is reset, and nothing is done`() async throws {
+        try await TestPrinters.serving { printers in
+            _ = try await care(printers, "fault", "refuse at Create-Job 2 times")
+            await #expect(throws: IPPClientError.self) { try await printers.ask(.createJob) }
+            // On TCP the reset is one, and no byte comes before it.
+            let request = Message(
+                version: .v2_0, operation: .createJob, requestID: 7,
+                groups: [
+                    AttributeGroup(
+                        .operation,
+                        [
+                            Attribute("attributes-charset", .charset("utf-8")),
+                            Attribute("attributes-natural-language", .naturalLanguage("en")),
+                            Attribute("printer-uri", .uri("ipp://localhost/ipp/print/laser")),
+                        ])
+                ])
+            let end = try RawExchange.post(try request.encoded(), port: printers.port)
+            #expect(end.received.isEmpty && end.error == ECONNRESET)
+            #expect(await printers.service.devices[0].unfinishedJobs.isEmpty)
+            #expect(try await printers.ask(.createJob).status == .successfulOk)
+        }
+    }
+
+    @Test func `a connection that is reset in the middle of a document makes no job, shorter documents do`()
+        async throws
+    {
+        try await TestPrinters.serving { printers in
+            _ = try await care(printers, "fault", "reset at Print-Job byte 100000")
+            let long = TestPrinters.pdf + String(repeating: "x", count: 300_000)
+            await #expect(throws: IPPClientError.self) { try await printers.ask(.printJob, document: long) }
+            let left = try FileManager.default.contentsOfDirectory(
+                atPath: printers.folder.path("output/laser/incoming"))
+            #expect(left.isEmpty)
+            #expect(await printers.service.devices[0].job(1) == nil)
+            #expect(try await printers.job(try await printers.print()).state == .completed)
+            _ = try await care(printers, "clear")
+            #expect(try await printers.ask(.printJob, document: long).status == .successfulOk)
+        }
+    }
+
+    @Test(arguments: [0, 8, 30])
+    func `an answer that is cut off at a byte is an error to the client`(byte: Int) async throws {
+        try await TestPrinters.serving { printers in
+            _ = try await care(printers, "fault", "drop at Get-Jobs byte \(byte) once")
+            await #expect(throws: IPPClientError.self) { try await printers.ask(.getJobs) }
+            #expect(try await printers.ask(.getJobs).status == .successfulOk)
+        }
+    }
+
+    @Test func `a slow answer comes whole to those who wait, and too late for others`() async throws {
+        try await TestPrinters.serving { printers in
+            _ = try await care(printers, "fault", "trickle 2000 at Get-Jobs once")
+            #expect(try await printers.ask(.getJobs).status == .successfulOk)
+            _ = try await care(printers, "fault", "trickle 1 at Get-Jobs once")
+            var bounds = IPPClient.Bounds()
+            bounds.answer = .milliseconds(500)
+            let client = IPPClient(address: .tcp(host: "127.0.0.1", port: printers.port), bounds: bounds)
+            let request = Message(
+                version: .v2_0, operation: .getJobs, requestID: 1,
+                groups: [
+                    AttributeGroup(
+                        .operation,
+                        [
+                            Attribute("attributes-charset", .charset("utf-8")),
+                            Attribute("attributes-natural-language", .naturalLanguage("en")),
+                            Attribute("printer-uri", .uri("ipp://localhost/ipp/print/laser")),
+                        ])
+                ])
+            let error = await #expect(throws: IPPClientError.self) { try await client.send(request) }
+            #expect(error?.code == .timedOut)
+            await client.close()
+        }
+    }
+
+    @Test func `an answer given twice has the number of the request before, and what was asked for is done`()
+        async throws
+    {
+        try await TestPrinters.serving { printers in
+            _ = try await care(printers, "fault", "duplicate at Create-Job once")
+            #expect(try await printers.ask(.getJobs).status == .successfulOk)
+            let error = await #expect(throws: IPPClientError.self) { try await printers.ask(.createJob) }
+            #expect(error?.message.contains("it answers request") == true, "\(error?.message ?? "")")
+            #expect(await printers.service.devices[0].unfinishedJobs.map(\.id) == [1])
         }
     }
 

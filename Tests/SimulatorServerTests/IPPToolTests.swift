@@ -32,13 +32,16 @@ import Testing
             service, events: log, numbersJobsGlobally: false, isOpen: true, clock: surroundings.now)
         try await TestPrinters.serving(operations, socket: folder.path("s")) { port in
             let running = Task { await service.run() }
-            let run = try await suite.run(file, against: "ipp://localhost:\(port)/ipp/print/\(name)", document: pdf)
+            let run = try await suite.run(
+                file, against: "ipp://localhost:\(port)/ipp/print/\(name)",
+                document: description.formats.contains(.pdf) ? pdf : folder.path("suite/color.jpg"))
             running.cancel()
             await running.value
             #expect(run.names == (file == "ipp-2.1.test" ? 68 : 500))
             #expect(run.results.count == run.names)
             #expect(run.failures.isEmpty, "\(run.failures)")
-            #expect(run.results.count { $0.outcome == .pass } > (file == "ipp-2.1.test" ? 35 : 100))
+            // Those for pixels that a printer does not have are skipped; a label printer has one side, no colour.
+            #expect(run.results.count { $0.outcome == .pass } > (file == "ipp-2.1.test" ? 35 : 70))
             #expect(run.errors.isEmpty)
         }
     }

@@ -80,17 +80,29 @@ struct OperationTests {
         }
     }
 
-    @Test func `a second document is refused, and the end without one is taken`() async throws {
-        try await TestPrinters.serving(ScriptedWorker(.untilCancelled)) { printers in
+    @Test func `a job takes documents until the last, and the end without one is taken`() async throws {
+        try await TestPrinters.serving { printers in
+            let printer = try await printers.ask(.getPrinterAttributes)[.printer]
+            #expect(printer?.boolean("multiple-document-jobs-supported") == true)
             _ = try await printers.ask(.createJob)
             let more = [Attribute("last-document", .boolean(false))]
             #expect(
                 try await printers.ask(.sendDocument, job: 1, more, document: TestPrinters.pdf).status == .successfulOk)
+            let waiting = try await printers.attributes(of: 1)
+            #expect(waiting.integer("number-of-documents") == 1)
+            #expect(waiting.keywords("job-state-reasons") == ["job-incoming"])
             #expect(
-                try await printers.ask(.sendDocument, job: 1, more, document: TestPrinters.pdf).status
-                    == .serverErrorMultipleDocumentJobsNotSupported)
+                try await printers.ask(.sendDocument, job: 1, more, document: TestPrinters.pdf).status == .successfulOk)
             let last = [Attribute("last-document", .boolean(true))]
             #expect(try await printers.ask(.sendDocument, job: 1, last).status == .successfulOk)
+            #expect(
+                try await printers.ask(.sendDocument, job: 1, last, document: TestPrinters.pdf).status
+                    == .clientErrorNotPossible)
+            let job = try await printers.job(1)
+            #expect(job.state == .completed && job.documents.count == 2 && job.impressionsCompleted == 6)
+            // And both are printed again.
+            #expect(try await printers.ask(.resubmitJob, job: 1).status == .successfulOk)
+            #expect(try await printers.job(2).impressionsCompleted == 6)
             let left = try FileManager.default.contentsOfDirectory(
                 atPath: printers.folder.path("output/laser/incoming"))
             #expect(left.isEmpty)

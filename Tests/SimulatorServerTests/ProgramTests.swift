@@ -66,9 +66,12 @@ struct ProgramTests {
     @Test func `a document sent to a printer becomes page images, and the printer ends when told to`() async throws {
         let process = try start(["--socket", socket, "--speed", "instant"])
         let ready = try ready(process)
-        #expect(ready.printers.map(\.name) == ["color-laser", "inkjet", "mono-laser"])
+        #expect(
+            ready.printers.map(\.name) == [
+                "color-laser", "inkjet", "inkjet-duplex", "label", "mono-laser", "photo", "roll",
+            ])
         #expect(ready.socket == socket)
-        let printer = try #require(ready.printers.last)
+        let printer = try #require(ready.printers.first { $0.name == "mono-laser" })
         #expect(printer.uri.hasPrefix("ipp://localhost:"))
         #expect(printer.output == folder.path("output/mono-laser"))
 

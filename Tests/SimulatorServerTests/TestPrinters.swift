@@ -37,12 +37,13 @@ struct TestPrinters: Sendable {
     /// - Parameter clock: what jobs wait by for their documents; it stands still unless the test moves it.
     static func serving(
         _ worker: any DocumentWorking = ScriptedWorker(pages: 3), clock: TestClock = TestClock(),
+        printers: [String] = [laser, inkjet],
         now: @escaping @Sendable () -> UnixTime = { 1_700_000_000 }, _ test: (TestPrinters) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
         let log = SimulatorLog(startingAt: 0)
         let surroundings = SimulatorSurroundings(worker: worker, clock: clock, now: now, note: { log.append($0) })
-        let descriptions = try [laser, inkjet].map {
+        let descriptions = try printers.map {
             try SimulatedPrinterDescription(json5: Data($0.utf8), file: "test.json5")
         }
         let open = try await OpenPrinters(descriptions, output: folder.path("output"), in: surroundings)
