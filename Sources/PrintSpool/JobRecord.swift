@@ -196,8 +196,10 @@ extension JobRecord {
             let row: Row
             var index = 0
 
-            /// The next value. A text where a number should be is an error: values are not taken as SQLite would convert them
-            /// (GRDB's `StatementColumnConvertible`).
+            /// The next value.
+            ///
+            /// A text where a number should be is an error: values are not taken as SQLite would convert them, which
+            /// GRDB's `StatementColumnConvertible` would do.
             mutating func next<Value: DatabaseValueConvertible>() throws -> Value {
                 defer { index += 1 }
                 return try row.decode(atIndex: index)
