@@ -54,7 +54,7 @@ CREATE INDEX documents_in_files ON documents (
 CREATE TABLE event_log (
     -- One row: the highest number of an event that was removed; those up to it are not complete any more.
     purged_through INTEGER NOT NULL
-);
+, boot TEXT);
 
 CREATE TRIGGER events_purged AFTER DELETE ON events
     -- Whoever removes events, the log knows it.

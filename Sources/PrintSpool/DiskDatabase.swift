@@ -41,6 +41,7 @@ final class DiskDatabase: SpoolDatabase {
                 log.watch(db)
             }
             try SpoolSchema.migrator.migrate(pool)
+            try pool.writeWithoutTransaction { try EventNumbers.secure(in: $0, boot: EventNumbers.boot) }
             return DiskDatabase(pool: pool, log: log)
         } catch {
             throw .database(error, path: path)

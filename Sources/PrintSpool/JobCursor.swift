@@ -98,26 +98,21 @@ package struct JobCursor: Sendable {
 
     /// The places of those of the given jobs that the filter lets through.
     private func places(of ids: [Int], in db: Database) throws -> [JobPlace] {
+        let sql = """
+            SELECT state, priority, completed_at, id, printer, owner FROM jobs
+            WHERE id IN (SELECT value FROM json_each(?))
+            """
         var places: [JobPlace] = []
-        let unique = Array(Set(ids))
-        for start in stride(from: 0, to: unique.count, by: 1000) {
-            let some = unique[start..<min(start + 1000, unique.count)]
-            let sql = """
-                SELECT state, priority, completed_at, id, printer, owner FROM jobs
-                WHERE id IN (\(databaseQuestionMarks(count: some.count)))
-                """
-            for row in try Row.fetchAll(db, sql: sql, arguments: StatementArguments(some)) {
-                let state = try UnreadableJob.found(in: row) {
-                    JobState(rawValue: try row.decode(Int.self, atIndex: 0))
-                }
-                guard let state, isWanted(state, printer: row[4], owner: row[5]) else { continue }
-                let place = try UnreadableJob.found(in: row) {
-                    JobPlace(
-                        state: state, priority: try row.decode(Int.self, atIndex: 1),
-                        endedAt: try row.decode(UnixTime?.self, atIndex: 2), id: try row.decode(Int.self, atIndex: 3))
-                }
-                if filter.after.map({ $0 < place }) ?? true { places.append(place) }
+        let rows = try Row.fetchCursor(try db.cachedStatement(sql: sql), arguments: [JobRecord.list(Set(ids))])
+        while let row = try rows.next() {
+            let state = try UnreadableJob.found(in: row) { JobState(rawValue: try row.decode(Int.self, atIndex: 0)) }
+            guard let state, isWanted(state, printer: row[4], owner: row[5]) else { continue }
+            let place = try UnreadableJob.found(in: row) {
+                JobPlace(
+                    state: state, priority: try row.decode(Int.self, atIndex: 1),
+                    endedAt: try row.decode(UnixTime?.self, atIndex: 2), id: try row.decode(Int.self, atIndex: 3))
             }
+            if filter.after.map({ $0 < place }) ?? true { places.append(place) }
         }
         return places
     }
@@ -143,7 +138,7 @@ package struct JobCursor: Sendable {
     /// Finds the next jobs that have ended.
     static func ended(_ filter: JobFilter) -> String {
         """
-        SELECT * FROM jobs WHERE state >= 7\(conditions(filter)) AND (completed_at, id) < (?, ?)
+        SELECT \(JobRecord.columns) FROM jobs WHERE state >= 7\(conditions(filter)) AND (completed_at, id) < (?, ?)
         ORDER BY completed_at DESC, id DESC LIMIT ? OFFSET ?
         """
     }

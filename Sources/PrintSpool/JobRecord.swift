@@ -6,6 +6,16 @@ import PrintModel
 
 /// A job as a row of the table `jobs`, with its documents from the table `documents`.
 enum JobRecord {
+    /// The columns of `jobs` that a job is made of, in the order in which `Decoder` reads them.
+    static let columns = """
+        id, uuid, printer, owner, name, state, reasons, message, ticket, priority, held_until, created_at, submission_id,
+        processing_at, completed_at, impressions, impressions_completed, sheets, sheets_completed, remote_id, remote_uuid,
+        attempts, retry_at, resume_from, parent_id, moved_from
+        """
+
+    /// The query for one job, by its id.
+    static let byID = "SELECT \(columns) FROM jobs WHERE id = ?"
+
     /// Stores a new job, without its documents, and gives it its id.
     static func insert(_ job: inout Job, incomingUntil: UnixTime?, in db: Database) throws {
         var arguments = try arguments(of: job)
@@ -58,23 +68,19 @@ enum JobRecord {
     ///
     /// - Throws: `noSuchJob`.
     static func job(_ id: Int, in db: Database) throws -> Job {
-        let statement = try db.cachedStatement(sql: "SELECT * FROM jobs WHERE id = ?")
-        guard
-            var job = try Row.fetchOne(statement, arguments: [id]).map({ row in
-                var decoder = Decoder(); return try decoder.job(row)
-            })
-        else {
+        guard let job = try jobs(byID, [id], in: db).first else {
             throw SpoolError.noSuchJob(id)
         }
-        job.documents = try documents(of: [id], in: db)[id] ?? []
         return job
     }
 
-    /// The jobs that a query for rows of `jobs` finds, in its order, with their documents.
+    /// The jobs that a query for `columns` of `jobs` finds, in its order, with their documents.
+    ///
+    /// The compiled query is kept: its text must not depend on the number of its arguments.
     static func jobs(_ sql: String, _ arguments: StatementArguments = [], in db: Database) throws -> [Job] {
         var decoder = Decoder()
         var jobs: [Job] = []
-        let rows = try Row.fetchCursor(db, sql: sql, arguments: arguments)
+        let rows = try Row.fetchCursor(try db.cachedStatement(sql: sql), arguments: arguments)
         while let row = try rows.next() { jobs.append(try decoder.job(row)) }
         let documents = try documents(of: jobs.map(\.id), in: db)
         for index in jobs.indices { jobs[index].documents = documents[jobs[index].id] ?? [] }
@@ -85,39 +91,34 @@ enum JobRecord {
     static func jobs(withIDs ids: some Sequence<Int>, in db: Database) throws -> [Job] {
         let ids = Array(ids)
         let found = try jobs(
-            "SELECT * FROM jobs WHERE id IN (\(databaseQuestionMarks(count: ids.count)))", StatementArguments(ids),
-            in: db)
+            "SELECT \(columns) FROM jobs WHERE id IN (SELECT value FROM json_each(?))", [list(ids)], in: db)
         let byID = Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
         return ids.compactMap { byID[$0] }
     }
 
     /// Those of the given numbers that jobs have; asked for those alone, since there may be a million others.
     static func existing(_ ids: [Int], in db: Database) throws -> Set<Int> {
-        var found: Set<Int> = []
-        for start in stride(from: 0, to: ids.count, by: 1000) {
-            let some = ids[start..<min(start + 1000, ids.count)]
-            let sql = "SELECT id FROM jobs WHERE id IN (\(databaseQuestionMarks(count: some.count)))"
-            found.formUnion(try Int.fetchAll(db, sql: sql, arguments: StatementArguments(some)))
-        }
-        return found
+        let sql = "SELECT id FROM jobs WHERE id IN (SELECT value FROM json_each(?))"
+        return try Int.fetchSet(try db.cachedStatement(sql: sql), arguments: [list(ids)])
     }
+
+    /// Numbers as one argument of a statement, which `json_each` takes apart.
+    ///
+    /// A statement with as many arguments as there are numbers would be another one for each count, all of them kept.
+    static func list(_ ids: some Sequence<Int>) -> String { "[\(ids.map(String.init).joined(separator: ","))]" }
 
     /// The documents of jobs, without their bytes.
     private static func documents(of jobIDs: [Int], in db: Database) throws -> [Int: [JobDocument]] {
+        guard !jobIDs.isEmpty else { return [:] }
+        let which = jobIDs.count == 1 ? "= ?" : "IN (SELECT value FROM json_each(?))"
+        let sql =
+            "SELECT job_id, number, name, format, bytes FROM documents WHERE job_id \(which) ORDER BY job_id, number"
+        let rows = try Row.fetchCursor(
+            try db.cachedStatement(sql: sql), arguments: jobIDs.count == 1 ? [jobIDs[0]] : [list(jobIDs)])
         var documents: [Int: [JobDocument]] = [:]
-        // A statement takes a bounded number of values.
-        for start in stride(from: 0, to: jobIDs.count, by: 1000) {
-            let ids = jobIDs[start..<min(start + 1000, jobIDs.count)]
-            let rows = try Row.fetchCursor(
-                try db.cachedStatement(
-                    sql: """
-                        SELECT job_id, number, name, format, bytes FROM documents
-                        WHERE job_id IN (\(databaseQuestionMarks(count: ids.count))) ORDER BY job_id, number
-                        """), arguments: StatementArguments(ids))
-            while let row = try rows.next() {
-                documents[row[0], default: []].append(
-                    JobDocument(number: row[1], name: row[2], format: DocumentFormat(rawValue: row[3]), bytes: row[4]))
-            }
+        while let row = try rows.next() {
+            documents[row[0], default: []].append(
+                JobDocument(number: row[1], name: row[2], format: DocumentFormat(rawValue: row[3]), bytes: row[4]))
         }
         return documents
     }
@@ -161,35 +162,46 @@ extension JobRecord {
         }
 
         private mutating func read(_ row: Row) throws -> Job {
-            guard let state = JobState(rawValue: try row.decode(forColumn: "state")) else {
+            var fields = Fields(row: row)
+            let (id, uuid): (Int, String) = (try fields.next(), try fields.next())
+            let (printer, owner, name): (String, String, String) = (
+                try fields.next(), try fields.next(), try fields.next()
+            )
+            guard let state = JobState(rawValue: try fields.next()) else {
                 throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a job of an unknown state")
             }
-            // `decode` and not a subscript: what is no number is an error and no trap.
             var job = Job(
-                id: try row.decode(forColumn: "id"), uuid: try row.decode(forColumn: "uuid"),
-                printer: try row.decode(forColumn: "printer"), owner: try row.decode(forColumn: "owner"),
-                name: try row.decode(forColumn: "name"), state: state,
-                reasons: try Self.decoded(row.decode(forColumn: "reasons"), &reasons),
-                message: try row.decode(forColumn: "message"),
-                ticket: try Self.decoded(row.decode(forColumn: "ticket"), &tickets),
-                priority: try row.decode(forColumn: "priority"), heldUntil: try row.decode(forColumn: "held_until"),
-                createdAt: try row.decode(forColumn: "created_at"),
-                submissionID: try row.decode(forColumn: "submission_id"))
-            job.processingAt = try row.decode(forColumn: "processing_at")
-            job.completedAt = try row.decode(forColumn: "completed_at")
-            job.impressions = try row.decode(forColumn: "impressions")
-            job.impressionsCompleted = try row.decode(forColumn: "impressions_completed")
-            job.sheets = try row.decode(forColumn: "sheets")
-            job.sheetsCompleted = try row.decode(forColumn: "sheets_completed")
-            let remoteID = try row.decode(Int?.self, forColumn: "remote_id")
-            let remoteUUID = try row.decode(String?.self, forColumn: "remote_uuid")
+                id: id, uuid: uuid, printer: printer, owner: owner, name: name, state: state,
+                reasons: try Self.decoded(fields.next(), &reasons), message: try fields.next(),
+                ticket: try Self.decoded(fields.next(), &tickets), priority: try fields.next(),
+                heldUntil: try fields.next(), createdAt: try fields.next(), submissionID: try fields.next())
+            job.processingAt = try fields.next()
+            job.completedAt = try fields.next()
+            job.impressions = try fields.next()
+            job.impressionsCompleted = try fields.next()
+            job.sheets = try fields.next()
+            job.sheetsCompleted = try fields.next()
+            let (remoteID, remoteUUID): (Int?, String?) = (try fields.next(), try fields.next())
             job.remote = remoteID.map { RemoteJob(id: $0, uuid: remoteUUID) }
-            job.attempts = try row.decode(forColumn: "attempts")
-            job.retryAt = try row.decode(forColumn: "retry_at")
-            job.resumeFrom = try row.decode(forColumn: "resume_from")
-            job.parentID = try row.decode(forColumn: "parent_id")
-            job.movedFrom = try row.decode(forColumn: "moved_from")
+            job.attempts = try fields.next()
+            job.retryAt = try fields.next()
+            job.resumeFrom = try fields.next()
+            job.parentID = try fields.next()
+            job.movedFrom = try fields.next()
             return job
+        }
+
+        /// The values of a row, one after another.
+        private struct Fields {
+            let row: Row
+            var index = 0
+
+            /// The next value. A text where a number should be is an error: values are not taken as SQLite would convert them
+            /// (GRDB's `StatementColumnConvertible`).
+            mutating func next<Value: DatabaseValueConvertible>() throws -> Value {
+                defer { index += 1 }
+                return try row.decode(atIndex: index)
+            }
         }
 
         private static func decoded<Value: Decodable>(_ text: String, _ known: inout [String: Value]) throws -> Value {

@@ -197,7 +197,7 @@ extension Spool {
     }
 
     /// Finds the jobs in hand; `(state < 5) = 0` leads SQLite to them without a look at those that wait.
-    package static let inHand = "SELECT * FROM jobs WHERE state < 7 AND (state < 5) = 0 ORDER BY id"
+    package static let inHand = "SELECT \(JobRecord.columns) FROM jobs WHERE state < 7 AND (state < 5) = 0 ORDER BY id"
 
     /// Has the jobs of a printer that wait for their next try be tried at once: the printer answers again.
     ///

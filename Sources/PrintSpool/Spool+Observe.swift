@@ -6,7 +6,7 @@ public import PrintModel
 extension Spool {
     /// The job of the given id; nil when there is none, or none any more.
     public func job(_ id: Int) async throws(SpoolError) -> Job? {
-        try await read { db in try JobRecord.jobs("SELECT * FROM jobs WHERE id = ?", [id], in: db).first }
+        try await read { db in try JobRecord.jobs(JobRecord.byID, [id], in: db).first }
     }
 
     /// The jobs that a filter lets through, in the order of their places, all at once.

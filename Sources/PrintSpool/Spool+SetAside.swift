@@ -36,7 +36,7 @@ extension Spool {
         guard let job = error.cause as? UnreadableJob else { throw error }
         try await write { [self] db in
             // Another one may have done it meanwhile.
-            let found = try Row.fetchOne(db, sql: "SELECT * FROM jobs WHERE id = ?", arguments: [job.id])
+            let found = try Row.fetchOne(db, sql: Self.wholeRow, arguments: [job.id])
             guard let found, let damaged = Self.unreadable(found) else { return }
             let message = "The record of this job was damaged, so that it could not be printed; submit it again"
             try db.execute(
@@ -44,7 +44,7 @@ extension Spool {
                 arguments: [
                     "id": job.id, "now": clock(), "message": message, "ticket": try JobRecord.json(JobTicket()),
                 ])
-            guard let row = try Row.fetchOne(db, sql: "SELECT * FROM jobs WHERE id = ?", arguments: [job.id]) else {
+            guard let row = try Row.fetchOne(db, sql: Self.wholeRow, arguments: [job.id]) else {
                 return
             }
             if let still = Self.unreadable(row) {
@@ -60,6 +60,8 @@ extension Spool {
             if ticket?.contains(#""keepsDocuments":false"#) == true { try forgetDocuments(of: job.id, in: db) }
         }
     }
+
+    private static let wholeRow = "SELECT \(JobRecord.columns), incoming_until FROM jobs WHERE id = ?"
 
     private static func unreadable(_ row: Row) -> UnreadableJob? {
         var decoder = JobRecord.Decoder()

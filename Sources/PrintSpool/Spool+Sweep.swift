@@ -51,8 +51,8 @@ extension Spool {
             db,
             sql: """
                 SELECT jobs.id, documents.file FROM jobs LEFT JOIN documents ON documents.job_id = jobs.id
-                WHERE jobs.id IN (\(databaseQuestionMarks(count: ids.count))) AND jobs.state >= 7
-                """, arguments: StatementArguments(ids))
+                WHERE jobs.id IN (SELECT value FROM json_each(?)) AND jobs.state >= 7
+                """, arguments: [JobRecord.list(ids)])
         return rows.reduce(into: [:]) { found, row in
             let file: String? = row[1]
             found[row[0], default: []].formUnion(file.map { [$0] } ?? [])

@@ -15,6 +15,8 @@ enum SpoolSchema {
         migrator.registerMigration("3") { try $0.execute(sql: version3) }
         migrator.registerMigration("5") { try $0.execute(sql: version5) }
         migrator.registerMigration("6") { try $0.execute(sql: version6) }
+        // Which start of the machine the spool was last open in: `EventNumbers`.
+        migrator.registerMigration("7") { try $0.execute(sql: "ALTER TABLE event_log ADD COLUMN boot TEXT") }
         return migrator
     }
 

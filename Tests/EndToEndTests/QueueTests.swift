@@ -165,7 +165,7 @@ struct QueueTests {
 
 extension Spooler {
     /// Waits until a job has ended.
-    func waitForEnd(of id: Int, within limit: Duration = .seconds(40)) async throws {
+    func waitForEnd(of id: Int, within limit: Duration = .seconds(60)) async throws {
         try await eventually("job \(id) has ended", within: limit) {
             ["completed", "canceled", "aborted"].contains(try await job(id).state)
         }

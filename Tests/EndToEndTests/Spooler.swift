@@ -146,7 +146,7 @@ extension DetachedProcess {
 
 /// Looks again and again until something is so, where nothing tells that it is; fails when it never is.
 func eventually(
-    _ what: String, within limit: Duration = .seconds(40), sourceLocation: SourceLocation = #_sourceLocation,
+    _ what: String, within limit: Duration = .seconds(60), sourceLocation: SourceLocation = #_sourceLocation,
     _ isSo: () async throws -> Bool
 ) async throws {
     let end = ContinuousClock.now + limit

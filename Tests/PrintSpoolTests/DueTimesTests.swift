@@ -12,7 +12,7 @@ struct DueTimesTests {
     {
         let questions = Mutex(0)
         let spool = try await StatementTrace.$note.withValue({ statement in
-            if statement.contains("held_until") && statement.hasPrefix("SELECT") { questions.withLock { $0 += 1 } }
+            if statement.contains("incoming_until") && statement.hasPrefix("SELECT") { questions.withLock { $0 += 1 } }
         }) { try await files.open() }
         let due = files.clock.now + 60
         try await spool.submit("later", holdUntil: .time(due))

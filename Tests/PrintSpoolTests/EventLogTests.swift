@@ -97,7 +97,7 @@ struct EventLogTests {
         let undo = """
             DROP TRIGGER events_purged; DROP TABLE event_log; ALTER TABLE events DROP COLUMN reasons;
             ALTER TABLE events DROP COLUMN impressions; ALTER TABLE events DROP COLUMN impressions_completed;
-            DELETE FROM grdb_migrations WHERE identifier = '5';
+            DELETE FROM grdb_migrations WHERE identifier IN ('5', '7');
             """
         #expect(try Database(files).shell(undo).isEmpty)
         spool = try await files.open()
@@ -108,6 +108,27 @@ struct EventLogTests {
         #expect(try Database(files).shell("\(undo) DELETE FROM events WHERE sequence = 2").isEmpty)
         spool = try await files.open()
         #expect(try await spool.eventPage(after: 0).purgedThrough == 3)
+    }
+
+    @Test func `after a restart of the machine no number is given that may have been told before`() async throws {
+        var spool = try await files.open()
+        try await spool.submit()
+        let last = try await spool.latestEventSequence()
+        try spool.close()
+        spool = try await files.open()
+        #expect(try await spool.latestEventSequence() == last, "the machine has not been restarted")
+        try spool.close()
+
+        #expect(try Database(files).shell("UPDATE event_log SET boot = 'an earlier one'").isEmpty)
+        spool = try await files.open()
+        #expect(try await spool.latestEventSequence() == last + 100_000)
+        try await spool.pausePrinter(named: "laser")
+        let page = try await spool.eventPage(after: last + 3)
+        #expect(page.events.map(\.sequence) == [last + 100_001])
+        #expect(page.purgedThrough == 0)
+        try spool.close()
+        spool = try await files.open()
+        #expect(try await spool.latestEventSequence() == last + 100_001)
     }
 
     @Test(arguments: [false, true]) func `events are found by an index, not by looking through the log`(ofJob: Bool)

@@ -198,6 +198,6 @@ struct QueryPlanTests {
     }
 
     private static func indexes(in plan: String) -> Set<String> {
-        Set(plan.matches(of: /INDEX (\w+)/).map { String($0.1) }).filter { !$0.contains("printers") }
+        Set(plan.matches(of: /(?:USING|COVERING) INDEX (\w+)/).map { String($0.1) }).filter { !$0.contains("printers") }
     }
 }

@@ -1,0 +1,54 @@
+import Glibc
+import IPP
+import IPPClient
+import IPPServer
+import Synchronization
+import Testing
+
+/// The whole process is measured: `scripts/test` runs nothing beside it.
+struct MemoryTests {
+    @Test func `a large document passes in constant memory`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/document"
+            let size = 256 << 20
+            let descriptor = open(path, O_CREAT | O_RDWR, 0o600)
+            #expect(ftruncate(descriptor, off_t(size)) == 0)
+            close(descriptor)
+            let highest = Mutex(0)
+            let responder = Responder { request in
+                var length = 0
+                do {
+                    for try await piece in request.document {
+                        length += piece.count
+                        if length & 0xFFFFF < piece.count {
+                            let resident = residentBytes()
+                            highest.withLock { $0 = max($0, resident) }
+                        }
+                    }
+                } catch {
+                    return reply(to: request, .serverErrorInternalError)
+                }
+                return reply(to: request, [Attribute("length", .integer(Int32(length)))])
+            }
+            try await withServer(responder) { server in
+                for address in [server.tcp, server.unix] {
+                    let before = residentBytes()
+                    let answer = try await IPPClient(address: address).send(request(), document: .file(path: path))
+                    #expect(answer[.printer]?.integer("length") == Int32(size))
+                    // A document that were kept would be 256 MiB.
+                    #expect(highest.withLock { $0 } - before < 64 << 20)
+                }
+            }
+        }
+    }
+}
+
+/// Memory of this process that is in use now.
+private func residentBytes() -> Int {
+    guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 128)
+    guard fgets(&line, 128, file) != nil else { return 0 }
+    let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return (Int(text.split(separator: " ")[1]) ?? 0) * 4096
+}
