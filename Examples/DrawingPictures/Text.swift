@@ -20,7 +20,7 @@ extension DrawingPictures {
         context.fillColor = .black
         let inside = BezierPath(ovalIn: Rect(x: 260, y: 20, width: 200, height: 200))
         Framesetter(
-            Array(repeating: story, count: 2).joined(separator: " "), font: .system(ofSize: 9),
+            Array(repeating: story, count: 4).joined(separator: " "), font: .system(ofSize: 9),
             style: ParagraphStyle(alignment: .center)
         ).frame(in: inside).draw()
 
