@@ -13,6 +13,7 @@ public actor PrinterDirectory {
 
     private let make: MakeBackend
     private let clock: @Sendable () -> UnixTime
+    private let sleeper: any Clock<Duration>
     private var entries: [String: Entry] = [:]
     private var recoveryWatcher: AsyncStream<String>.Continuation?
 
@@ -26,17 +27,27 @@ public actor PrinterDirectory {
         var statusAt: UnixTime = -.infinity
         /// Whether the last question found nobody there.
         var isSilent = false
+        /// When it last did not answer in time for somebody who looks.
+        var slowAt: UnixTime = -.infinity
     }
 
     /// How long an answer about capabilities holds, in seconds.
     private static let capabilitiesHold = 60.0
     /// How long an answer about the state holds, in seconds.
     private static let statusHold = 1.0
+    /// How long somebody who looks at a printer waits for its word.
+    private static let patience = Duration.seconds(2)
+    /// How long nobody who looks waits again for a printer that was too slow, in seconds.
+    private static let slowHold = 10.0
 
-    /// A directory that makes backends with `make`.
-    public init(clock: @escaping @Sendable () -> UnixTime, make: @escaping MakeBackend) {
+    /// A directory that makes backends with `make`, and loses its patience by `sleeper`.
+    public init(
+        clock: @escaping @Sendable () -> UnixTime, sleeper: any Clock<Duration> = ContinuousClock(),
+        make: @escaping MakeBackend
+    ) {
         self.make = make
         self.clock = clock
+        self.sleeper = sleeper
     }
 
     /// The way to a printer.
@@ -63,7 +74,7 @@ public actor PrinterDirectory {
             return capabilities
         } catch {
             missed(printer)
-            update(printer) { $0.wasAsked = true }
+            if !Task.isCancelled { update(printer) { $0.wasAsked = true } }
             if let capabilities = known.capabilities { return capabilities }
             throw error
         }
@@ -71,10 +82,10 @@ public actor PrinterDirectory {
 
     /// What a printer last said that it can do; nil when it has not answered.
     ///
-    /// Only a printer that was never asked is asked now.
+    /// Only a printer that was never asked is asked now, and not for long.
     public func knownCapabilities(of printer: Printer) async -> PrinterCapabilities? {
         guard let known = try? entry(for: printer) else { return nil }
-        return known.wasAsked ? known.capabilities : try? await capabilities(of: printer)
+        return known.wasAsked ? known.capabilities : await glance(at: printer).capabilities
     }
 
     /// How a printer is, asked at most once a second; nil while it cannot be reached.
@@ -82,6 +93,8 @@ public actor PrinterDirectory {
         guard let known = try? entry(for: printer) else { return nil }
         if isFresh(known.statusAt, for: Self.statusHold) { return known.status }
         let status = try? await known.backend.status()
+        // Whoever gave up asking has learned nothing about the printer.
+        if status == nil, Task.isCancelled { return nil }
         update(printer) {
             $0.status = status
             $0.statusAt = clock()
@@ -90,12 +103,50 @@ public actor PrinterDirectory {
         return status
     }
 
+    // MARK: - At a glance
+
+    /// What can be said of a printer without waiting long for it.
+    public struct Glance: Sendable {
+        /// What it can do; nil when it has never answered.
+        public var capabilities: PrinterCapabilities?
+        /// How it is; nil while it cannot be reached, or is slow to answer.
+        public var status: PrinterStatus?
+    }
+
+    /// What a printer says within two seconds, else what it said before.
+    ///
+    /// For people who look at a queue: one printer that takes connections and never answers must not make them wait for
+    /// all the others.
+    public func glance(at printer: Printer) async -> Glance {
+        guard let known = try? entry(for: printer) else { return Glance() }
+        if !isFresh(known.slowAt, for: Self.slowHold), let seen = await answer(of: printer) { return seen }
+        return Glance(capabilities: entries[printer.name]?.capabilities)
+    }
+
+    /// What the printer says now; nil when that takes too long.
+    private func answer(of printer: Printer) async -> Glance? {
+        let answer = await withTaskGroup(of: Glance?.self) { [sleeper] group in
+            group.addTask {
+                async let capabilities = try? self.capabilities(of: printer)
+                return await Glance(capabilities: capabilities, status: self.status(of: printer))
+            }
+            group.addTask {
+                try? await sleeper.sleep(for: Self.patience)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+        if answer == nil, !Task.isCancelled { update(printer) { $0.slowAt = clock() } }
+        return answer
+    }
+
     // MARK: - Silence
 
     /// Has the next question about a printer be asked of the printer itself: it could not be reached, and may be another
     /// one when it can.
     func forgetAnswers(of printer: Printer) {
-        update(printer) { ($0.askedAt, $0.statusAt) = (-.infinity, -.infinity) }
+        update(printer) { ($0.askedAt, $0.statusAt, $0.slowAt) = (-.infinity, -.infinity, -.infinity) }
     }
 
     /// The names of printers that were silent when they were asked something, each as soon as it answers anybody again.

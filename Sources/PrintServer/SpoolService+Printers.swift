@@ -82,8 +82,8 @@ extension SpoolService {
     }
 
     private func served(_ row: Printer) async -> ServedPrinter {
-        served(
-            row, capabilities: try? await directory.capabilities(of: row), device: await directory.status(of: row))
+        let seen = await directory.glance(at: row)
+        return served(row, capabilities: seen.capabilities, device: seen.status)
     }
 
     private func served(

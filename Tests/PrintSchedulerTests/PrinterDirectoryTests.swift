@@ -1,5 +1,6 @@
 import PrintModel
 import PrintScheduler
+import PrintTestSupport
 import Testing
 
 struct PrinterDirectoryTests {
@@ -66,5 +67,59 @@ struct PrinterDirectoryTests {
         await laser.show(PrinterStatus(state: .stopped))
         #expect(try await directory.capabilities(of: printer).defaultDuplex == .longEdge)
         #expect(await directory.status(of: printer)?.state == .stopped)
+    }
+
+    /// A printer that takes every question and answers none, until the gate opens.
+    private struct HungPrinter: PrinterBackend {
+        let gate = Gate()
+
+        private func hang() async throws(BackendError) {
+            do { try await gate.pass() } catch { throw BackendError(.unreachable, "given up") }
+        }
+        func capabilities() async throws(BackendError) -> PrinterCapabilities {
+            try await hang()
+            return PrinterCapabilities(
+                makeAndModel: "Hung", papers: [PrintPaper(media: .a4)], defaultMedia: .a4, formats: [.pdf])
+        }
+        func status() async throws(BackendError) -> PrinterStatus {
+            try await hang()
+            return PrinterStatus(state: .idle)
+        }
+        func createJob(_ request: DeliveryRequest) async throws(BackendError) -> RemoteJob {
+            throw BackendError(.unreachable, "hung")
+        }
+        func sendDocument(_ path: String, format: DocumentFormat, to job: RemoteJob) async throws(BackendError) {}
+        func jobStatus(_ job: RemoteJob) async throws(BackendError) -> RemoteJobStatus? { nil }
+        func cancelJob(_ job: RemoteJob) async throws(BackendError) {}
+    }
+
+    @Test func `whoever looks at a printer that never answers does not wait for it, and the next not at all`()
+        async throws
+    {
+        let time = TestTime()
+        let clock = FlyingClock()
+        let hung = HungPrinter()
+        let directory = PrinterDirectory(clock: { time.now }, sleeper: clock) { _ in hung }
+        let printer = Printer(name: "hung", deviceURI: "test:hung")
+        for _ in 0..<2 {
+            let seen = await directory.glance(at: printer)
+            #expect(seen.status == nil && seen.capabilities == nil)
+            #expect(clock.seconds == 2, "only the first one waits")
+        }
+        #expect(await directory.knownCapabilities(of: printer) == nil)
+
+        // What it answers to somebody with more patience is seen again.
+        hung.gate.open()
+        #expect(try await directory.capabilities(of: printer).makeAndModel == "Hung")
+        #expect(await directory.glance(at: printer).capabilities?.makeAndModel == "Hung")
+    }
+
+    @Test func `a printer that answers is seen at a glance`() async throws {
+        let laser = ScriptedPrinter()
+        await laser.show(PrinterStatus(state: .stopped))
+        // Of a clock that stands still, patience has no end.
+        let directory = PrinterDirectory(clock: { 0 }, sleeper: TestClock()) { _ in laser }
+        let seen = await directory.glance(at: Printer(name: "laser", deviceURI: "test:laser"))
+        #expect(seen.status?.state == .stopped && seen.capabilities != nil)
     }
 }
