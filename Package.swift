@@ -97,6 +97,7 @@ let modules: [Module] = [
     .testProgram("submission-load", imports: ["IPP"]),
     // Drawing, small and at length: the listings that PrintGraphics serves, and work to measure it and to harm it with.
     .example("DrawingExamples", imports: ["PrintGraphics", "PrintRaster"]),
+    .example("DrawingPictures", imports: ["PrintGraphics"]),
     .testProgram("drawing-load", imports: ["PrintGraphics"]),
     // The real programs, from command line to page image.
     .testSuite(

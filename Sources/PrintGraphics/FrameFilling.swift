@@ -38,8 +38,9 @@ struct FrameFilling {
 
     /// Puts lines below the others; false when one did not fit.
     mutating func take(
-        _ fragments: ArraySlice<LineFragment>, of style: ParagraphStyle, from left: Double, _ stretch: Stretch
+        _ fragments: ArraySlice<LineFragment>, of layout: ParagraphLayout, from left: Double, _ stretch: Stretch
     ) -> Bool {
+        let style = layout.style
         if stretch.isStart, !lines.isEmpty { y += max(0, plain(style.paragraphSpacingBefore)) }
         for fragment in fragments {
             let height = lineHeight(of: fragment, style)
@@ -47,7 +48,7 @@ struct FrameFilling {
             guard y + height <= bottom + 0.01 else { return false }
             // Room that a line has beyond its letters lies above them.
             let baseline = y + height - fragment.descent
-            lines.append(TextLine(fragment, origin: Point(x: left + fragment.x, y: baseline)))
+            lines.append(TextLine(fragment, of: layout, origin: Point(x: left + fragment.x, y: baseline)))
             y += height + max(0, plain(style.lineSpacing))
             position = fragment.range.upperBound
         }
@@ -62,15 +63,14 @@ struct FrameFilling {
     /// The first line of a stretch, where the outline has room for it at or below the present height.
     mutating func place(
         _ stretch: Stretch, in outline: Outline, lineHeight height: inout Double, source: TextSource
-    ) -> (fragment: LineFragment, style: ParagraphStyle, left: Double)? {
+    ) -> (layout: ParagraphLayout, left: Double)? {
         while y + height <= bottom + 0.01 {
             if let span = outline.span(from: y, to: y + height), span.upperBound - span.lowerBound >= height {
                 let layout = ParagraphLayout(
                     source, range: stretch.range, isStart: stretch.isStart,
                     width: span.upperBound - span.lowerBound, height: 1)
-                let fragment = layout.lines[0]
-                let needed = lineHeight(of: fragment, layout.style)
-                if needed <= height + 0.01 { return (fragment, layout.style, span.lowerBound) }
+                let needed = lineHeight(of: layout.lines[0], layout.style)
+                if needed <= height + 0.01 { return (layout, span.lowerBound) }
                 height = needed
             } else {
                 y += 1

@@ -45,14 +45,16 @@ public final class Framesetter {
     /// A rectangle with room for a line is always given one. In one without, the frame is empty, and a loop over frames
     /// must end: compare its `visibleRange` with where it started.
     ///
-    /// - Parameter start: The UTF-8 offset of the first character; the frame before ended there.
+    /// - Parameters:
+    ///   - rect: The frame, in user space; one that is not finite counts as empty.
+    ///   - start: The UTF-8 offset of the first character; the frame before ended there.
     public func frame(in rect: Rect, startingAt start: Int = 0) -> TextFrame {
         let rect = rect.isFinite ? rect : .zero
         var filling = FrameFilling(source: source, start: source.characterStart(start), bottom: rect.maxY, y: rect.minY)
         while let stretch = filling.next {
             let layout = layout(stretch, width: rect.width, height: filling.room)
             let lines = layout.lines.drop { $0.range.lowerBound < stretch.range.lowerBound }
-            guard filling.take(lines[...], of: layout.style, from: rect.minX, stretch) else { break }
+            guard filling.take(lines[...], of: layout, from: rect.minX, stretch) else { break }
         }
         return TextFrame(
             lines: filling.lines, start: filling.start, end: filling.position, height: filling.y - rect.minY)
@@ -60,7 +62,9 @@ public final class Framesetter {
 
     /// Lays out as many lines as fit into a path, each as wide as the widest place the path has at its height.
     ///
-    /// - Parameter start: The UTF-8 offset of the first character.
+    /// - Parameters:
+    ///   - path: The frame's outline, in user space.
+    ///   - start: The UTF-8 offset of the first character.
     public func frame(in path: BezierPath, startingAt start: Int = 0) -> TextFrame {
         let bounds = path.bounds
         let outline = Outline(path)
@@ -69,7 +73,7 @@ public final class Framesetter {
         while let stretch = filling.next {
             var height = source.style(at: stretch.range.lowerBound).font.lineHeight
             guard let line = filling.place(stretch, in: outline, lineHeight: &height, source: source) else { break }
-            guard filling.take([line.fragment], of: line.style, from: line.left, stretch) else { break }
+            guard filling.take(line.layout.lines[..<1], of: line.layout, from: line.left, stretch) else { break }
         }
         return TextFrame(
             lines: filling.lines, start: filling.start, end: filling.position, height: filling.y - bounds.minY)

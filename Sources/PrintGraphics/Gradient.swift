@@ -49,9 +49,15 @@ public struct Gradient: Hashable, Sendable {
 }
 
 extension GraphicsContext {
-    /// Fills the clip with a gradient between two points.
+    /// Fills the clip with a gradient between two points (`CGContextDrawLinearGradient`).
     ///
-    /// - Parameter extending: Beyond which ends the colours go on; neither unless said.
+    /// Between points that are the same, or not finite, nothing is drawn.
+    ///
+    /// - Parameters:
+    ///   - gradient: The colours.
+    ///   - start: Where the first colour lies, in user space.
+    ///   - end: Where the last colour lies.
+    ///   - extending: Beyond which ends the colours go on; neither unless said.
     public func drawLinearGradient(
         _ gradient: Gradient, from start: Point, to end: Point, extending: Gradient.Extension = []
     ) {
@@ -61,9 +67,17 @@ extension GraphicsContext {
         }
     }
 
-    /// Fills the clip with a gradient between two circles.
+    /// Fills the clip with a gradient between two circles (`CGContextDrawRadialGradient`).
     ///
-    /// - Parameter extending: Beyond which circle the colours go on; neither unless said.
+    /// With a radius below 0, or anything that is not finite, nothing is drawn.
+    ///
+    /// - Parameters:
+    ///   - gradient: The colours.
+    ///   - startCenter: The centre of the circle that has the first colour, in user space.
+    ///   - startRadius: Its radius, in points.
+    ///   - endCenter: The centre of the circle that has the last colour.
+    ///   - endRadius: Its radius, in points.
+    ///   - extending: Beyond which circle the colours go on; neither unless said.
     public func drawRadialGradient(
         _ gradient: Gradient, startCenter: Point, startRadius: Double, endCenter: Point, endRadius: Double,
         extending: Gradient.Extension = []

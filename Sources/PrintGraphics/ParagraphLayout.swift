@@ -9,7 +9,11 @@ final class ParagraphLayout {
     let range: Range<Int>
     let width: Double
     let style: ParagraphStyle
-    private let layout: OpaquePointer
+    private let source: TextSource
+    private let isStart: Bool
+    private let height: Double
+    /// Pango's layout, once it is needed.
+    private var made: OpaquePointer?
 
     /// Lays out a stretch of a paragraph.
     ///
@@ -18,22 +22,38 @@ final class ParagraphLayout {
     ///   - width: from margin to margin, in points.
     ///   - height: the room there is, for modes that leave out what does not fit.
     init(_ source: TextSource, range: Range<Int>, isStart: Bool, width: Double, height: Double) {
-        let engine = TextEngine.ofThisThread
-        self.range = range
-        self.width = width
+        (self.source, self.range, self.isStart) = (source, range, isStart)
+        (self.width, self.height) = (width, height)
         style = source.style(at: range.lowerBound).paragraph
-        layout = pango_layout_new(engine.context)
+    }
+
+    deinit {
+        if let made { g_object_unref(UnsafeMutableRawPointer(made)) }
+    }
+
+    /// The lines: one of plain text if that fits, otherwise as Pango breaks them.
+    private(set) lazy var lines: [LineFragment] = plainLine().map { [$0] } ?? pangoLines.map(fragment)
+
+    /// A line as Pango has it; a plain one is the only one of its stretch.
+    func pangoLine(_ fragment: LineFragment) -> UnsafeMutablePointer<PangoLayoutLine> {
+        fragment.broken ?? pangoLines[0]
+    }
+
+    private lazy var pangoLines = readLines()
+
+    private var layout: OpaquePointer {
+        if let made { return made }
+        let engine = TextEngine.ofThisThread
+        let layout = pango_layout_new(engine.context)!
         source.withCharacters(in: range) { pango_layout_set_text(layout, $0, Int32(range.count)) }
         pango_layout_set_single_paragraph_mode(layout, 1)
         pango_layout_set_font_description(layout, engine.description(of: source.style(at: range.lowerBound).font))
         let attributes = PangoAttributes(source, range: range, engine: engine)
         pango_layout_set_attributes(layout, attributes.list)
-        apply(style, isStart: isStart, height: height)
+        apply(style, isStart: isStart, height: height, to: layout)
+        made = layout
+        return layout
     }
-
-    deinit { g_object_unref(UnsafeMutableRawPointer(layout)) }
-
-    private(set) lazy var lines: [LineFragment] = readLines()
 
     /// From the leading margin to where lines may begin, and the width they may have.
     private var indents: (first: Double, others: Double, width: Double) {
@@ -43,7 +63,7 @@ final class ParagraphLayout {
         return (max(0, plain(style.firstLineHeadIndent)), head, max(1, end - head))
     }
 
-    private func apply(_ style: ParagraphStyle, isStart: Bool, height: Double) {
+    private func apply(_ style: ParagraphStyle, isStart: Bool, height: Double, to layout: OpaquePointer) {
         let (first, others, width) = indents
         switch style.lineBreakMode {
         case .byWordWrapping: pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
@@ -57,10 +77,10 @@ final class ParagraphLayout {
         if style.lineBreakMode.truncates { pango_layout_set_height(layout, max(1, pangoUnits(height))) }
         if isStart, first != others { pango_layout_set_indent(layout, pangoUnits(first - others)) }
         if style.alignment == .justified { pango_layout_set_justify(layout, 1) }
-        applyTabs(style, indent: others)
+        applyTabs(style, indent: others, to: layout)
     }
 
-    private func applyTabs(_ style: ParagraphStyle, indent: Double) {
+    private func applyTabs(_ style: ParagraphStyle, indent: Double, to layout: OpaquePointer) {
         guard !style.tabStops.isEmpty else { return }
         let tabs = pango_tab_array_new(Int32(style.tabStops.count), 0)
         defer { pango_tab_array_free(tabs) }
@@ -77,31 +97,50 @@ final class ParagraphLayout {
         pango_layout_set_tabs(layout, tabs)
     }
 
-    private func readLines() -> [LineFragment] {
-        let count = Int(pango_layout_get_line_count(layout))
-        var lines: [LineFragment] = []
-        lines.reserveCapacity(count)
+    private func readLines() -> [UnsafeMutablePointer<PangoLayoutLine>] {
+        var lines: [UnsafeMutablePointer<PangoLayoutLine>] = []
+        lines.reserveCapacity(Int(pango_layout_get_line_count(layout)))
         var list = pango_layout_get_lines_readonly(layout)
         while let entry = list {
-            if let data = entry.pointee.data {
-                let line = data.assumingMemoryBound(to: PangoLayoutLine.self)
-                lines.append(fragment(line, isLast: lines.count + 1 == count))
-            }
+            if let data = entry.pointee.data { lines.append(data.assumingMemoryBound(to: PangoLayoutLine.self)) }
             list = entry.pointee.next
         }
         return lines
     }
 
-    private func fragment(_ line: UnsafeMutablePointer<PangoLayoutLine>, isLast: Bool) -> LineFragment {
+    private func fragment(_ line: UnsafeMutablePointer<PangoLayoutLine>) -> LineFragment {
         var logical = PangoRectangle()
         pango_layout_line_get_extents(line, nil, &logical)
         let start = range.lowerBound + Int(line.pointee.start_index)
         let isFirst = pango_layout_line_is_paragraph_start(line) != 0
-        let (first, others, full) = indents
-        let indent = isFirst && pango_layout_get_indent(layout) != 0 ? first : others
-        let room = full + others - indent
         let width = points(logical.width)
         let isRightToLeft = pango_layout_line_get_resolved_direction(line) == PANGO_DIRECTION_RTL
+        return LineFragment(
+            range: start..<start + Int(line.pointee.length),
+            x: beginning(isFirst: isFirst, isRightToLeft: isRightToLeft, width: width), width: width,
+            ascent: points(-logical.y), descent: points(logical.height + logical.y), broken: line)
+    }
+
+    /// The whole stretch as a line of plain text; nil when it is not plain, or longer than a line.
+    private func plainLine() -> LineFragment? {
+        guard
+            let plain = PlainLine(
+                source, range: range, style: source.style(at: range.lowerBound), engine: .ofThisThread),
+            style.lineBreakMode == .byClipping || plain.width <= room(isFirst: true)
+        else { return nil }
+        return LineFragment(
+            range: range, x: beginning(isFirst: true, isRightToLeft: false, width: plain.width), width: plain.width,
+            ascent: plain.ascent, descent: plain.descent, plain: plain)
+    }
+
+    private func indent(isFirst: Bool) -> Double { isFirst && isStart ? indents.first : indents.others }
+
+    /// The width that a line may have.
+    private func room(isFirst: Bool) -> Double { indents.width + indents.others - indent(isFirst: isFirst) }
+
+    /// Where a line begins, from the left margin.
+    private func beginning(isFirst: Bool, isRightToLeft: Bool, width: Double) -> Double {
+        let (indent, room) = (indent(isFirst: isFirst), room(isFirst: isFirst))
         let free = style.lineBreakMode == .byClipping ? max(room - width, 0) : room - width
         let shift: Double =
             switch style.alignment {
@@ -110,24 +149,21 @@ final class ParagraphLayout {
             case .right: free
             case .justified, .natural: isRightToLeft ? free : 0
             }
-        return LineFragment(
-            owner: self, line: line, range: start..<start + Int(line.pointee.length),
-            x: (isRightToLeft ? self.width - indent - room : indent) + shift, width: width,
-            ascent: -points(logical.y), descent: points(logical.height + logical.y))
+        return (isRightToLeft ? self.width - indent - room : indent) + shift
     }
 }
 
-/// A line as Pango broke it.
+/// A line of a paragraph, good as long as the paragraph's layout is there.
 struct LineFragment {
-    /// Keeps the line alive.
-    let owner: ParagraphLayout
-    let line: UnsafeMutablePointer<PangoLayoutLine>
     let range: Range<Int>
     /// From the left margin, in points.
     let x: Double
     let width: Double
     let ascent: Double
     let descent: Double
+    /// The line's words, if it is plain.
+    var plain: PlainLine?
+    fileprivate var broken: UnsafeMutablePointer<PangoLayoutLine>?
 }
 
 /// A length, or 0 for what is none.

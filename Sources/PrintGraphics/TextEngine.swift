@@ -10,6 +10,7 @@ final class TextEngine {
     let context: OpaquePointer
     private var known: [Font: FontMetrics] = [:]
     private var descriptions: [Font: OpaquePointer] = [:]
+    private var shapes: [ShapesKey: WordShapes] = [:]
 
     private init() {
         context = pango_font_map_create_context(pango_cairo_font_map_get_default())
@@ -44,6 +45,20 @@ final class TextEngine {
         pango_font_description_set_absolute_size(description, font.size * Double(PANGO_SCALE))
         descriptions[font] = description
         return description
+    }
+
+    /// The shaped words of a font; nil for a font in which they must not be taken apart.
+    func shapes(of font: Font, hasLetters: Bool) -> WordShapes? {
+        let key = ShapesKey(font: font, hasLetters: hasLetters)
+        if let known = shapes[key], !known.isFull { return known }
+        let made = WordShapes(font: font, hasLetters: hasLetters, engine: self)
+        shapes[key] = made
+        return made
+    }
+
+    private struct ShapesKey: Hashable {
+        var font: Font
+        var hasLetters: Bool
     }
 
     func metrics(of font: Font) -> FontMetrics {

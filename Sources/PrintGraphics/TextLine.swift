@@ -21,9 +21,11 @@ public struct TextLine {
     public let descent: Double
 
     private let fragment: LineFragment
+    /// Keeps the fragment good.
+    private let layout: ParagraphLayout
 
-    init(_ fragment: LineFragment, origin: Point) {
-        self.fragment = fragment
+    init(_ fragment: LineFragment, of layout: ParagraphLayout, origin: Point) {
+        (self.fragment, self.layout) = (fragment, layout)
         self.origin = origin
         (range, width) = (fragment.range, fragment.width)
         (ascent, descent) = (fragment.ascent, fragment.descent)
@@ -39,8 +41,10 @@ public struct TextLine {
         let range = source.paragraphs.first?.range ?? 0..<0
         let layout = ParagraphLayout(source, range: range, isStart: false, width: 1e6, height: 1e6)
         // Pango has at least one line, also of no text.
-        self.init(layout.lines[0], origin: .zero)
+        self.init(layout.lines[0], of: layout, origin: .zero)
     }
+
+    private var line: UnsafeMutablePointer<PangoLayoutLine> { layout.pangoLine(fragment) }
 
     /// The smallest rectangle around the line, its baseline's beginning being the origin.
     public var bounds: Rect { Rect(x: 0, y: -ascent, width: width, height: ascent + descent) }
@@ -48,13 +52,13 @@ public struct TextLine {
     /// The line's runs, from left to right.
     public var runs: [GlyphRun] {
         var runs: [GlyphRun] = []
-        var list = fragment.line.pointee.runs
+        var list = line.pointee.runs
         while let entry = list {
             if let data = entry.pointee.data {
                 runs.append(
                     GlyphRun(
                         data.assumingMemoryBound(to: PangoGlyphItem.self).pointee,
-                        start: fragment.owner.range.lowerBound))
+                        start: layout.range.lowerBound))
             }
             list = entry.pointee.next
         }
@@ -67,9 +71,11 @@ public struct TextLine {
         GraphicsContext.current?.drawText { cairo, isOutline in
             cairo_move_to(cairo, bounded(baseline.x), bounded(baseline.y))
             if isOutline {
-                pango_cairo_layout_line_path(cairo, fragment.line)
+                pango_cairo_layout_line_path(cairo, line)
+            } else if let plain = fragment.plain {
+                plain.show(on: cairo)
             } else {
-                pango_cairo_show_layout_line(cairo, fragment.line)
+                pango_cairo_show_layout_line(cairo, line)
             }
         }
     }
@@ -77,15 +83,15 @@ public struct TextLine {
     /// How far the character at an offset begins from the line's beginning, in points.
     public func position(ofCharacterAt offset: Int) -> Double {
         var x: Int32 = 0
-        pango_layout_line_index_to_x(fragment.line, Int32(offset - fragment.owner.range.lowerBound), 0, &x)
+        pango_layout_line_index_to_x(line, Int32(offset - layout.range.lowerBound), 0, &x)
         return points(x)
     }
 
     /// The offset of the character that lies that far from the line's beginning, in points.
     public func offset(at x: Double) -> Int {
         var (index, trailing): (Int32, Int32) = (0, 0)
-        pango_layout_line_x_to_index(fragment.line, pangoUnits(x), &index, &trailing)
-        return fragment.owner.range.lowerBound + Int(index)
+        pango_layout_line_x_to_index(line, pangoUnits(x), &index, &trailing)
+        return layout.range.lowerBound + Int(index)
     }
 }
 

@@ -201,6 +201,20 @@ struct ExampleTests {
         #expect(many < few + 10_000, "\(few) KiB for a hundred pages, \(many) KiB for a thousand")
     }
 
+    @Test func `text that is laid out and drawn leaves nothing in memory`() async throws {
+        func peak(pages: Int) async throws -> Int {
+            let text = (0..<pages * 60).map { "Zeile \($0) – ü" }.joined(separator: "\n")
+            try Data(text.utf8).write(to: URL(filePath: folder.path("text.txt")))
+            let run = try await ProgramRun(
+                program("drawing-load"), ["lines", folder.path("text.txt"), folder.path("text.pdf")], environment: [:],
+                in: folder.path)
+            #expect(run.code == 0, "\(run.complaints)")
+            return try #require(Int(run.output.filter(\.isNumber)))
+        }
+        let (few, many) = (try await peak(pages: 20), try await peak(pages: 300))
+        #expect(many < few + 40_000, "\(few) KiB for 20 pages, \(many) KiB for 300")
+    }
+
     private func example(_ name: String, _ file: String) async throws {
         let run = try await ProgramRun(
             program("DrawingExamples"), [name, folder.path(file)], environment: ["SWIFT_BACKTRACE": "enable=no"],

@@ -11,15 +11,18 @@ struct DrawingLoad {
         case "lines" where arguments.count == 3: try lines(from: arguments[1], to: arguments[2])
         case "photos" where arguments.count >= 3: try photos(Array(arguments[2...]), to: arguments[1])
         case "shapes" where arguments.count == 3: try shapes(pages: Int(arguments[1]) ?? 1000, to: arguments[2])
+        case "picture" where arguments.count == 4:
+            try picture(width: Int(arguments[1]) ?? 800, height: Int(arguments[2]) ?? 600, to: arguments[3])
         case "mutations" where arguments.count == 4:
             mutations(of: arguments[3], count: Int(arguments[1]) ?? 1, seed: UInt64(arguments[2]) ?? 0)
         default:
             print(
-                "usage: drawing-load lines TEXT PDF | photos PDF JPEG… | shapes PAGES PDF | mutations COUNT SEED IMAGE")
+                "usage: drawing-load lines TEXT PDF | photos PDF JPEG… | shapes PAGES PDF | picture WIDTH HEIGHT JPEG",
+                "| mutations COUNT SEED IMAGE")
         }
     }
 
-    /// A plain text of any length on pages of 60 lines.
+    /// A plain text of any length on pages of 60 lines; says how much memory that took.
     static func lines(from source: String, to path: String) throws {
         let text = try String(contentsOfFile: source, encoding: .utf8)
         try PDFContext.write(to: path) { pdf in
@@ -33,6 +36,13 @@ struct DrawingLoad {
                 position = frame.visibleRange.upperBound
             } while position < framesetter.length
         }
+        try printPeak()
+    }
+
+    /// Says how much memory was taken at the height, in KiB.
+    static func printPeak() throws {
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        print(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? "")
     }
 
     /// Each photograph on a page of its size.
@@ -46,7 +56,22 @@ struct DrawingLoad {
         }
     }
 
-    /// Pages of rectangles, curves and ovals; says how much memory that took at its height, in KiB.
+    /// A JPEG that is as hard to compress as a photograph: soft shapes and a little noise.
+    static func picture(width: Int, height: Int, to path: String) throws {
+        var random = Xorshift(state: 7)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(width * height * 3)
+        for y in 0..<height {
+            for x in 0..<width {
+                let noise = UInt8.random(in: 0...24, using: &random)
+                let shade = UInt8((x * 200 / width + y * 200 / height) / 2)
+                bytes += [shade + noise, UInt8((x / 40 + y / 40) % 2 * 120) + noise, 200 - shade + noise]
+            }
+        }
+        try Image(width: width, height: height, rgb: bytes).jpegData().write(to: URL(filePath: path))
+    }
+
+    /// Pages of rectangles, curves and ovals; says how much memory that took.
     static func shapes(pages: Int, to path: String) throws {
         try PDFContext.write(to: path) { pdf in
             for page in 0..<pages {
@@ -69,8 +94,7 @@ struct DrawingLoad {
                 }
             }
         }
-        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-        print(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? "")
+        try printPeak()
     }
 
     /// Reads damaged versions of an image, and draws those that are images still; ends well whatever they are.

@@ -4,14 +4,19 @@ import os
 from .measure import run
 
 
-def text_pdf(folder, pages):
-    """A PDF of text pages, 60 lines each, made by cups-filters; gives its path."""
-    path = os.path.join(folder, f"text-{pages}.pdf")
+def text_file(folder, pages):
+    """A text of 60 lines a page, no two of them alike; gives its path."""
+    path = os.path.join(folder, "text.txt")
     lines = [f"page {page + 1} line {line + 1}: the quick brown fox jumps over the lazy dog, {page * 60 + line} times"
              for page in range(pages) for line in range(60)]
-    source = os.path.join(folder, "text.txt")
-    with open(source, "w") as file:
+    with open(path, "w") as file:
         file.write("\n".join(lines) + "\n")
+    return path
+
+
+def text_pdf(folder, pages):
+    """A PDF of text pages, 60 lines each, made by cups-filters; gives its path."""
+    path, source = os.path.join(folder, f"text-{pages}.pdf"), text_file(folder, pages)
     with open(path, "wb") as file:
         run(["/usr/lib/cups/filter/texttopdf", "1", "bench", "text", "1", "PageSize=A4", source],
             env=dict(os.environ, CONTENT_TYPE="text/plain", CHARSET="utf-8"), stdout=file)

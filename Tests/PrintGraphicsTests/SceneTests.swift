@@ -1,0 +1,229 @@
+import FoundationEssentials
+import PrintGraphics
+import PrintTestSupport
+import Testing
+
+/// Small scenes, in pixels and through a PDF, of what meets in a drawing: states, clips, layers, lines, maps.
+struct SceneTests {
+    private func line(_ start: Point, _ end: Point, width: Double) -> BezierPath {
+        var path = BezierPath()
+        path.move(to: start)
+        path.addLine(to: end)
+        path.lineWidth = width
+        return path
+    }
+
+    @Test func `a round cap bulges half a width beyond the end`() throws {
+        try expectScene(
+            """
+            _.KKKK._
+            _.KKKK._
+            """
+        ) { _ in
+            var path = line(Point(x: 20, y: 10), Point(x: 60, y: 10), width: 20)
+            path.lineCapStyle = .round
+            path.stroke()
+        }
+    }
+
+    @Test func `a round join has no corner`() throws {
+        try expectScene("KKKKK.\nKKKKKK\nKKKKKK\nKKKKKK\n__KKKK\n__KKKK") { _ in
+            var path = BezierPath()
+            path.move(to: Point(x: 0, y: 20))
+            path.addLine(to: Point(x: 40, y: 20))
+            path.addLine(to: Point(x: 40, y: 60))
+            path.lineWidth = 40
+            path.lineJoinStyle = .round
+            path.stroke()
+        }
+    }
+
+    @Test func `what is drawn later covers what is there`() throws {
+        try expectScene("RRGG\nRRGG") { context in
+            context.fill(.red, 0, 0, 4, 2)
+            context.fill(.green, 2, 0, 2, 2)
+        }
+    }
+
+    @Test func `half of black is grey`() throws {
+        try expectScene("A_") { $0.fill(Color(white: 0, alpha: 0.5), 0, 0, 1, 1) }
+    }
+
+    @Test func `two clips leave what lies in both`() throws {
+        try expectScene(
+            """
+            ____
+            _BB_
+            ____
+            """
+        ) { context in
+            context.clip(to: cells(1, 0, 2, 3))
+            context.clip(to: cells(0, 1, 4, 1))
+            context.fill(.blue, 0, 0, 4, 3)
+        }
+    }
+
+    @Test func `a clip by the even-odd rule spares the hole`() throws {
+        try expectScene(
+            """
+            GGGG
+            G__G
+            GGGG
+            """
+        ) { context in
+            var ring = BezierPath(rect: cells(0, 0, 4, 3))
+            ring.append(BezierPath(rect: cells(1, 1, 2, 1)))
+            ring.usesEvenOddFillRule = true
+            ring.addClip()
+            context.fill(.green, 0, 0, 4, 3)
+        }
+    }
+
+    @Test func `scaled, a line is as much wider as it is longer`() throws {
+        try expectScene(
+            """
+            KKKK
+            KKKK
+            ____
+            """
+        ) { context in
+            context.scale(x: 2, y: 2)
+            line(Point(x: 0, y: 5), Point(x: 20, y: 5), width: 10).stroke()
+        }
+    }
+
+    @Test func `a quarter turn makes right of down`() throws {
+        try expectScene(
+            """
+            ____
+            RRR_
+            ____
+            """
+        ) { context in
+            context.translate(x: 30, y: 10)
+            context.rotate(by: .pi / 2)
+            context.fill(.red, 0, 0, 1, 3)
+        }
+    }
+
+    @Test func `a mirrored drawing is the other way round`() throws {
+        try expectScene("GGR_") { context in
+            context.translate(x: 40, y: 0)
+            context.scale(x: -1, y: 1)
+            context.fill(.red, 1, 0, 1, 1)
+            context.fill(.green, 2, 0, 2, 1)
+        }
+    }
+
+    @Test func `a sheared square is a parallelogram`() throws {
+        try expectScene(
+            """
+            _.BBBB_
+            _.BBB._
+            """
+        ) { context in
+            context.concatenate(AffineTransform(a: 1, b: 0, c: -0.5, d: 1, tx: 20, ty: 0))
+            context.fill(.blue, 0, 0, 4, 2)
+        }
+    }
+
+    @Test func `nested states each come back`() throws {
+        try expectScene("RGBGR") { context in
+            context.fillColor = .red
+            context.fill(cells(0, 0, 1, 1))
+            context.withSavedState { context in
+                context.fillColor = .green
+                context.fill(cells(1, 0, 1, 1))
+                context.withSavedState { $0.fill(.blue, 2, 0, 1, 1) }
+                context.fill(cells(3, 0, 1, 1))
+            }
+            context.fill(cells(4, 0, 1, 1))
+        }
+    }
+
+    @Test func `in a layer overlapping shapes do not darken one another`() throws {
+        try expectScene("AAAA") { context in
+            context.alpha = 0.5
+            context.withTransparencyLayer { layer in
+                layer.fill(.black, 0, 0, 3, 1)
+                layer.fill(.black, 1, 0, 3, 1)
+            }
+        }
+    }
+
+    @Test func `a layer in a layer fades twice`() throws {
+        try expectScene("L_") { context in
+            context.alpha = 0.5
+            context.withTransparencyLayer { outer in
+                outer.alpha = 0.5
+                outer.withTransparencyLayer { $0.fill(.black, 0, 0, 1, 1) }
+            }
+        }
+    }
+
+    @Test func `a pattern goes along a line, too`() throws {
+        try expectScene("R_R_R_") { context in
+            let stripes = Pattern(cell: Size(width: 20, height: 10)) { $0.fill(.red, 0, 0, 1, 1) }
+            stripes.setStroke()
+            line(Point(x: 0, y: 5), Point(x: 60, y: 5), width: 10).stroke()
+        }
+    }
+
+    @Test func `a frame is stroked half outside`() throws {
+        try expectScene(
+            """
+            BBBB
+            B__B
+            BBBB
+            """
+        ) { context in
+            context.strokeColor = .blue
+            context.lineWidth = 10
+            context.stroke(Rect(x: 5, y: 5, width: 30, height: 20))
+        }
+    }
+
+    @Test func `a dash goes on round a corner`() throws {
+        try expectScene(
+            """
+            KK_K
+            ___K
+            """
+        ) { _ in
+            var path = BezierPath()
+            path.move(to: Point(x: 0, y: 5))
+            path.addLine(to: Point(x: 35, y: 5))
+            path.addLine(to: Point(x: 35, y: 20))
+            path.lineWidth = 10
+            path.lineDash = LineDash(lengths: [20, 10, 30])
+            path.stroke()
+        }
+    }
+
+    @Test func `a colour of ink is that of light`() throws {
+        try expectScene("CMYKR") { context in
+            for (index, ink) in [(1.0, 0.0, 0.0, 0.0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1), (0, 1, 1, 0)]
+                .enumerated()
+            {
+                let color = Color(cyan: ink.0, magenta: ink.1, yellow: ink.2, black: ink.3)
+                context.fill(color, Double(index), 0, 1, 1)
+            }
+        }
+    }
+
+    @Test(arguments: BlendMode.allCases)
+    func `green drawn on magenta looks alike in pixels and in a PDF, in every blend mode`(mode: BlendMode) throws {
+        let image = try bitmap(30, 10) { context in
+            context.fill(.magenta, 0, 0, 3, 1)
+            context.blendMode = mode
+            context.fill(.green, 1, 0, 1, 1)
+        }
+        // What clears leaves paper in a PDF, and nothing at all in a bitmap.
+        guard ![.clear, .sourceOut, .destinationOut, .xor].contains(mode) else { return }
+        try expectScene(pixelLetters(of: ImageSheet(image: image), columns: 3, rows: 1), agreement: 0.1) { context in
+            context.fill(.magenta, 0, 0, 3, 1)
+            context.blendMode = mode
+            context.fill(.green, 1, 0, 1, 1)
+        }
+    }
+}
