@@ -16,7 +16,7 @@ import FoundationEssentials
 /// Build it around (0, 0) and move the context to where it shall appear. A segment with a coordinate that is not a finite
 /// number is left out. Its own line attributes, and not the context's, count for `stroke()`.
 public struct BezierPath: Hashable, Sendable {
-    /// A piece of a path.
+    /// A piece of a path (`CGPathElement`).
     public enum Element: Hashable, Sendable {
         /// Begins a subpath.
         case move(to: Point)

@@ -25,7 +25,7 @@ public struct DocumentInfo: Hashable, Sendable {
     /// It counts only when the document is encrypted.
     public var permissions: Permissions
 
-    /// What readers are asked to allow (ISO 32000-2 table 22).
+    /// What readers are asked to allow (ISO 32000-2 table 22, `kCGPDFContextAccessPermissions`).
     public struct Permissions: OptionSet, Hashable, Sendable {
         /// One bit a permission.
         public let rawValue: Int

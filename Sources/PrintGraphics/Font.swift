@@ -21,7 +21,7 @@ public struct Font: Hashable, Sendable {
     /// Italic, condensed and the like.
     public var traits: Traits
 
-    /// How heavy strokes are, from 100 to 1000 as in OpenType.
+    /// How heavy strokes are, from 100 to 1000 as in OpenType (`UIFontWeight`).
     public struct Weight: RawRepresentable, Hashable, Sendable {
         /// The weight's number.
         public let rawValue: Int

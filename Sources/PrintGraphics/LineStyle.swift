@@ -22,7 +22,7 @@ public enum LineJoin: Hashable, Sendable, CaseIterable {
     case bevel
 }
 
-/// A pattern of strokes and gaps along a line, in points.
+/// A pattern of strokes and gaps along a line, in points (`CGContextSetLineDash`).
 public struct LineDash: Hashable, Sendable {
     /// The lengths of stroke, gap, stroke, gap …; repeated along the line.
     public var lengths: [Double]

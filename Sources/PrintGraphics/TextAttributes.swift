@@ -43,7 +43,7 @@ extension AttributeDynamicLookup {
 
 /// The keys of the attributes.
 public enum TextAttribute {
-    /// The font; the system's in 12 points unless set.
+    /// The font; the system's in 12 points unless set (`NSFontAttributeName`).
     public enum FontKey: AttributedStringKey {
         /// A font.
         public typealias Value = Font
@@ -51,7 +51,7 @@ public enum TextAttribute {
         public static let name = "PrintGraphics.font"
     }
 
-    /// The letters' colour; the context's fill colour unless set.
+    /// The letters' colour; the context's fill colour unless set (`NSForegroundColorAttributeName`).
     public enum TextColorKey: AttributedStringKey {
         /// A colour.
         public typealias Value = Color
@@ -59,7 +59,7 @@ public enum TextAttribute {
         public static let name = "PrintGraphics.textColor"
     }
 
-    /// The colour behind the letters; none unless set.
+    /// The colour behind the letters; none unless set (`NSBackgroundColorAttributeName`).
     public enum TextBackgroundKey: AttributedStringKey {
         /// A colour.
         public typealias Value = Color
@@ -67,7 +67,7 @@ public enum TextAttribute {
         public static let name = "PrintGraphics.textBackground"
     }
 
-    /// A line beneath the letters; none unless set.
+    /// A line beneath the letters; none unless set (`NSUnderlineStyleAttributeName`).
     public enum UnderlineKey: AttributedStringKey {
         /// A kind of line.
         public typealias Value = Underline
@@ -75,7 +75,7 @@ public enum TextAttribute {
         public static let name = "PrintGraphics.underline"
     }
 
-    /// Whether a line goes through the letters.
+    /// Whether a line goes through the letters (`NSStrikethroughStyleAttributeName`).
     public enum StrikethroughKey: AttributedStringKey {
         /// Yes or no.
         public typealias Value = Bool
@@ -83,7 +83,7 @@ public enum TextAttribute {
         public static let name = "PrintGraphics.strikethrough"
     }
 
-    /// Space added after each letter, in points; negative moves them together.
+    /// Space added after each letter, in points; negative moves them together (`NSKernAttributeName`).
     public enum KernKey: AttributedStringKey {
         /// Points.
         public typealias Value = Double
@@ -91,7 +91,7 @@ public enum TextAttribute {
         public static let name = "PrintGraphics.kern"
     }
 
-    /// How far letters are raised above the baseline, in points; negative lowers them.
+    /// How far letters are raised above the baseline, in points; negative lowers them (`NSBaselineOffsetAttributeName`).
     public enum BaselineOffsetKey: AttributedStringKey {
         /// Points.
         public typealias Value = Double
@@ -99,7 +99,7 @@ public enum TextAttribute {
         public static let name = "PrintGraphics.baselineOffset"
     }
 
-    /// How the paragraph is laid out; the style at its first character counts for all of it.
+    /// How the paragraph is laid out (`NSParagraphStyleAttributeName`); the style at its first character counts for all of it.
     public enum ParagraphStyleKey: AttributedStringKey {
         /// A paragraph style.
         public typealias Value = ParagraphStyle
