@@ -109,18 +109,7 @@ import Testing
             _ = try await care(printers, "fault", "refuse at Create-Job 2 times")
             await #expect(throws: IPPClientError.self) { try await printers.ask(.createJob) }
             // On TCP the reset is one, and no byte comes before it.
-            let request = Message(
-                version: .v2_0, operation: .createJob, requestID: 7,
-                groups: [
-                    AttributeGroup(
-                        .operation,
-                        [
-                            Attribute("attributes-charset", .charset("utf-8")),
-                            Attribute("attributes-natural-language", .naturalLanguage("en")),
-                            Attribute("printer-uri", .uri("ipp://localhost/ipp/print/laser")),
-                        ])
-                ])
-            let end = try RawExchange.post(try request.encoded(), port: printers.port)
+            let end = try RawExchange.post(try TestPrinters.request(.createJob).encoded(), port: printers.port)
             #expect(end.received.isEmpty && end.error == ECONNRESET)
             #expect(await printers.service.devices[0].unfinishedJobs.isEmpty)
             #expect(try await printers.ask(.createJob).status == .successfulOk)
@@ -161,18 +150,9 @@ import Testing
             var bounds = IPPClient.Bounds()
             bounds.answer = .milliseconds(500)
             let client = IPPClient(address: .tcp(host: "127.0.0.1", port: printers.port), bounds: bounds)
-            let request = Message(
-                version: .v2_0, operation: .getJobs, requestID: 1,
-                groups: [
-                    AttributeGroup(
-                        .operation,
-                        [
-                            Attribute("attributes-charset", .charset("utf-8")),
-                            Attribute("attributes-natural-language", .naturalLanguage("en")),
-                            Attribute("printer-uri", .uri("ipp://localhost/ipp/print/laser")),
-                        ])
-                ])
-            let error = await #expect(throws: IPPClientError.self) { try await client.send(request) }
+            let error = await #expect(throws: IPPClientError.self) {
+                try await client.send(TestPrinters.request(.getJobs))
+            }
             #expect(error?.code == .timedOut)
             await client.close()
         }

@@ -25,20 +25,9 @@ struct HostileRequestTests {
         ]
         let numbers = Array(UInt16(0x0002)...0x0023) + [0x0038, 0x0039, 0x003A, 0x003B, 0x003C, 0x4001, 0x4002, 0x5053]
         return try numbers.filter { $0 != 0x001C }.map { number in
-            try Message(
-                version: .v2_0, operation: IPP.Operation(rawValue: number), requestID: 1,
-                groups: [
-                    AttributeGroup(
-                        .operation,
-                        [
-                            Attribute("attributes-charset", .charset("utf-8")),
-                            Attribute("attributes-natural-language", .naturalLanguage("en")),
-                            Attribute("printer-uri", .uri("ipp://localhost/ipp/print/laser")),
-                            Attribute("requesting-user-name", .name("ann")),
-                        ] + extra),
-                    AttributeGroup(.job, template),
-                    AttributeGroup(.subscription, [Attribute("notify-pull-method", .keyword("ippget"))]),
-                ]
+            try TestPrinters.request(
+                IPP.Operation(rawValue: number), extra, template: template,
+                subscription: [Attribute("notify-pull-method", .keyword("ippget"))]
             ).encoded()
         }
     }

@@ -94,10 +94,22 @@ struct TestPrinters: Sendable {
 
     /// The answer to a request about a printer, or about one of its jobs.
     func ask(
-        _ operation: IPP.Operation, at printer: String = "ipp://localhost/ipp/print/laser", job id: Int? = nil,
-        _ attributes: [Attribute] = [], template: [Attribute] = [], printer settings: [Attribute] = [],
-        subscription: [Attribute] = [], document: String? = nil, user: String = "ann"
+        _ operation: IPP.Operation, at printer: String = laserURI, job id: Int? = nil, _ attributes: [Attribute] = [],
+        template: [Attribute] = [], printer settings: [Attribute] = [], subscription: [Attribute] = [],
+        document: String? = nil, user: String = "ann"
     ) async throws -> Message {
+        let request = Self.request(
+            operation, at: printer, job: id, attributes, template: template, printer: settings,
+            subscription: subscription, user: user)
+        return try await client.send(request, document: document.map { .bytes(Array($0.utf8)) })
+    }
+
+    /// What `ask` sends.
+    static func request(
+        _ operation: IPP.Operation, at printer: String = laserURI, job id: Int? = nil, _ attributes: [Attribute] = [],
+        template: [Attribute] = [], printer settings: [Attribute] = [], subscription: [Attribute] = [],
+        user: String = "ann"
+    ) -> Message {
         var group = AttributeGroup(
             .operation,
             [
@@ -112,11 +124,10 @@ struct TestPrinters: Sendable {
             (.job, template), (.printer, settings), (.subscription, subscription),
         ]
         let groups = [group] + others.filter { !$0.1.isEmpty }.map { AttributeGroup($0.0, $0.1) }
-        return try await client.send(
-            Message(version: .v2_0, operation: operation, requestID: 1, groups: groups),
-            document: document.map { .bytes(Array($0.utf8)) })
+        return Message(version: .v2_0, operation: operation, requestID: 1, groups: groups)
     }
 
+    static let laserURI = "ipp://localhost/ipp/print/laser"
     static let inkjetURI = "ipp://localhost/ipp/print/inkjet"
     static let pdf = "%PDF-1.4 …"
 
