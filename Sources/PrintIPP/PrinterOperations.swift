@@ -115,20 +115,7 @@ struct Exchange: Sendable {
     ///   - home: the path of printers in URIs that are given back, unless the client uses another.
     init(_ request: IPPRequest, operations: [Operation], isOpen: Bool, home: String) throws(IPPFailure) {
         let message = request.message
-        guard message.version.major == 1 || message.version.major == 2 else {
-            throw IPPFailure(
-                .serverErrorVersionNotSupported, "IPP \(message.version) is not supported; use 1.1 or 2.0")
-        }
-        guard operations.contains(message.operation) else {
-            throw IPPFailure(
-                .serverErrorOperationNotSupported, "the operation \(message.operation) is not supported here")
-        }
-        guard message.requestID > 0 else { throw .badRequest("request-id \(message.requestID) is not above 0") }
-        guard let group = message.groups.first, group.tag == .operation else {
-            throw .badRequest("the operation attributes group must come first")
-        }
-        try Self.checkCharsetAndLanguage(group)
-        try Self.checkGroups(message)
+        let group = try message.checked(for: operations)
         self.request = request
         self.operation = message.operation
         self.attributes = group
@@ -142,35 +129,6 @@ struct Exchange: Sendable {
         self.requester = requester
         if Self.needsTarget(operation), group.string("printer-uri") == nil, group.string("job-uri") == nil {
             throw .badRequest("the request names no printer-uri")
-        }
-    }
-
-    private static func checkCharsetAndLanguage(_ group: AttributeGroup) throws(IPPFailure) {
-        guard group.attributes.count >= 2, group.attributes[0].name == "attributes-charset",
-            group.attributes[1].name == "attributes-natural-language",
-            case .charset(let charset)? = group.attributes[0].first,
-            case .naturalLanguage? = group.attributes[1].first
-        else {
-            throw .badRequest("attributes-charset and attributes-natural-language must come first, in this order")
-        }
-        guard ["utf-8", "us-ascii"].contains(charset.lowercased()) else {
-            throw IPPFailure(
-                .clientErrorCharsetNotSupported, "the charset '\(charset)' is not supported; use utf-8",
-                unsupported: [group.attributes[0]])
-        }
-    }
-
-    /// Groups ascend, but for subscriptions and events, and no name comes twice in one (RFC 8011 §4.1.3).
-    private static func checkGroups(_ message: Message) throws(IPPFailure) {
-        for (first, second) in zip(message.groups, message.groups.dropFirst())
-        where second.tag == .operation || second.tag.rawValue < first.tag.rawValue {
-            throw .badRequest("the attribute groups are out of order")
-        }
-        for group in message.groups {
-            var names: Set<String> = []
-            for attribute in group.attributes where !names.insert(attribute.name).inserted {
-                throw .badRequest("the attribute '\(attribute.name)' comes twice")
-            }
         }
     }
 

@@ -36,15 +36,23 @@ package struct CareDesk: IPPResponder {
     }
 
     private func care(_ message: Message) async -> Message {
-        let words = message[.operation]?.strings("printq-care") ?? []
+        do throws(IPPFailure) {
+            let words = try message.checked(for: [.careForPrinter]).strings("printq-care")
+            return message.answered(.successfulOk, groups: [try await obey(words, message)])
+        } catch {
+            return message.answered(error.status, error.message)
+        }
+    }
+
+    private func obey(_ words: [String], _ message: Message) async throws(IPPFailure) -> AttributeGroup {
         do throws(SimulatorError) {
             guard let printer = service.device(meantBy: message) else {
                 throw SimulatorError(.noSuchJob, "there is no such printer")
             }
             try await CareCommand(words).apply(to: printer)
-            return message.answered(.successfulOk, groups: [await Self.state(of: printer)])
+            return await Self.state(of: printer)
         } catch {
-            return message.answered(IPPFailure(error).status, error.message)
+            throw IPPFailure(error)
         }
     }
 
