@@ -38,9 +38,9 @@ package struct CareDesk: IPPResponder {
     private func care(_ message: Message) async -> Message {
         do throws(IPPFailure) {
             let words = try message.checked(for: [.careForPrinter]).strings("printq-care")
-            return message.answered(.successfulOk, groups: [try await obey(words, message)])
+            return message.reply(.successfulOk, groups: [try await obey(words, message)])
         } catch {
-            return message.answered(error.status, error.message)
+            return message.reply(error)
         }
     }
 
@@ -82,19 +82,5 @@ extension SimulatorService {
             return devices.first { $0.description.name == path[place + 1] }
         }
         return devices.first
-    }
-}
-
-extension Message {
-    /// An answer of our own to this request.
-    func answered(_ status: Status, _ words: String = "", groups: [AttributeGroup] = []) -> Message {
-        var operation = AttributeGroup(
-            .operation,
-            [
-                Attribute("attributes-charset", .charset("utf-8")),
-                Attribute("attributes-natural-language", .naturalLanguage("en")),
-            ])
-        if !words.isEmpty { operation.append(Attribute("status-message", .text(String(words.prefix(255))))) }
-        return Message(version: version, status: status, requestID: requestID, groups: [operation] + groups)
     }
 }
