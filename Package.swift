@@ -85,6 +85,10 @@ let modules: [Module] = [
     .testProgram(
         "spool-simulation", imports: ["PrintModel", "PrintSpool", "PrintScheduler", "SimulatedDisk"],
         outside: ["Logging"]),
+    // Requests that no honest client sends, put to the decoder and to simulated printers.
+    .testProgram(
+        "ipp-fuzz",
+        imports: ["IPP", "PrintIPP", "PrintModel", "PrinterSimulator", "SimulatorServer", "PrintTestSupport"]),
     .testProgram("test-worker", imports: ["PrintModel", "WorkerProcess"]),
     .testProgram("pool-leaks", imports: ["PrintModel", "PrintWork"]),
     // Trials of the real programs: what clients were told against what there is.
@@ -159,7 +163,7 @@ let testImports: [String: [String]] = [
     "PrintCommands": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "PrintTestSupport"],
     "SimulatorServer": [
         "PrintModel", "IPP", "PrintIPP", "IPPServer", "IPPClient", "PrinterSimulator", "PageComparison",
-        "ProcessLaunch", "PrintTestSupport", "printsim", "print-worker", "Logging", "ServiceLifecycle",
+        "ProcessLaunch", "PrintTestSupport", "printsim", "print-worker", "ipp-fuzz", "Logging", "ServiceLifecycle",
     ],
     "PrintServer": [
         "PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler", "PrintTestSupport", "Logging",

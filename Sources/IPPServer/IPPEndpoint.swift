@@ -109,16 +109,11 @@ private struct RequestHeader {
     /// The refusal as IPP when the request said what to answer to, as plain HTTP otherwise.
     func response(_ refusal: Refusal) -> Response {
         guard bytes.count == 8 else { return .text(.badRequest, refusal.reason) }
-        let version = (1...2).contains(bytes[0]) ? Version(major: bytes[0], minor: bytes[1]) : .v2_0
-        let requestID = bytes[4...].reduce(Int32(0)) { $0 << 8 | Int32($1) }
-        let operation = AttributeGroup(
-            .operation,
-            [
-                Attribute("attributes-charset", .charset("utf-8")),
-                Attribute("attributes-natural-language", .naturalLanguage("en")),
-                Attribute("status-message", .text(String(refusal.reason.prefix(255)))),
-            ])
-        return .ipp(Message(version: version, status: refusal.status, requestID: requestID, groups: [operation]))
+        let request = Message(
+            version: Version(major: bytes[0], minor: bytes[1]),
+            operation: Operation(rawValue: UInt16(bytes[2]) << 8 | UInt16(bytes[3])),
+            requestID: bytes[4...].reduce(Int32(0)) { $0 << 8 | Int32($1) })
+        return .ipp(request.reply(refusal.status, refusal.reason))
     }
 }
 

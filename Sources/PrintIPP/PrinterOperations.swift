@@ -115,20 +115,7 @@ struct Exchange: Sendable {
     ///   - home: the path of printers in URIs that are given back, unless the client uses another.
     init(_ request: IPPRequest, operations: [Operation], isOpen: Bool, home: String) throws(IPPFailure) {
         let message = request.message
-        guard message.version.major == 1 || message.version.major == 2 else {
-            throw IPPFailure(
-                .serverErrorVersionNotSupported, "IPP \(message.version) is not supported; use 1.1 or 2.0")
-        }
-        guard operations.contains(message.operation) else {
-            throw IPPFailure(
-                .serverErrorOperationNotSupported, "the operation \(message.operation) is not supported here")
-        }
-        guard message.requestID > 0 else { throw .badRequest("request-id \(message.requestID) is not above 0") }
-        guard let group = message.groups.first, group.tag == .operation else {
-            throw .badRequest("the operation attributes group must come first")
-        }
-        try Self.checkCharsetAndLanguage(group)
-        try Self.checkGroups(message)
+        let group = try message.checked(for: operations)
         self.request = request
         self.operation = message.operation
         self.attributes = group
@@ -142,35 +129,6 @@ struct Exchange: Sendable {
         self.requester = requester
         if Self.needsTarget(operation), group.string("printer-uri") == nil, group.string("job-uri") == nil {
             throw .badRequest("the request names no printer-uri")
-        }
-    }
-
-    private static func checkCharsetAndLanguage(_ group: AttributeGroup) throws(IPPFailure) {
-        guard group.attributes.count >= 2, group.attributes[0].name == "attributes-charset",
-            group.attributes[1].name == "attributes-natural-language",
-            case .charset(let charset)? = group.attributes[0].first,
-            case .naturalLanguage? = group.attributes[1].first
-        else {
-            throw .badRequest("attributes-charset and attributes-natural-language must come first, in this order")
-        }
-        guard ["utf-8", "us-ascii"].contains(charset.lowercased()) else {
-            throw IPPFailure(
-                .clientErrorCharsetNotSupported, "the charset '\(charset)' is not supported; use utf-8",
-                unsupported: [group.attributes[0]])
-        }
-    }
-
-    /// Groups ascend, but for subscriptions and events, and no name comes twice in one (RFC 8011 §4.1.3).
-    private static func checkGroups(_ message: Message) throws(IPPFailure) {
-        for (first, second) in zip(message.groups, message.groups.dropFirst())
-        where second.tag == .operation || second.tag.rawValue < first.tag.rawValue {
-            throw .badRequest("the attribute groups are out of order")
-        }
-        for group in message.groups {
-            var names: Set<String> = []
-            for attribute in group.attributes where !names.insert(attribute.name).inserted {
-                throw .badRequest("the attribute '\(attribute.name)' comes twice")
-            }
         }
     }
 
@@ -188,58 +146,5 @@ struct Exchange: Sendable {
     func reply(_ groups: [AttributeGroup] = [], unsupported: [Attribute] = []) -> Message {
         let status: Status = unsupported.isEmpty ? .successfulOk : .successfulOkIgnoredOrSubstitutedAttributes
         return request.message.reply(status, groups: groups, unsupported: unsupported)
-    }
-}
-
-extension Message {
-    /// An answer to this request: its version and id, charset and language first (RFC 8011 §4.1.4).
-    func reply(
-        _ status: Status, _ message: String = "", groups: [AttributeGroup] = [], unsupported: [Attribute] = []
-    ) -> Message {
-        var operation = AttributeGroup(
-            .operation,
-            [
-                Attribute("attributes-charset", .charset("utf-8")),
-                Attribute("attributes-natural-language", .naturalLanguage("en")),
-            ])
-        if !message.isEmpty {
-            // status-message is a text(255), RFC 8011 §4.1.6.2.
-            operation.append(Attribute("status-message", .text(message.prefixOfUTF8(255))))
-            if message.utf8.count > 255 {
-                operation.append(Attribute("detailed-status-message", .text(message.prefixOfUTF8(1023))))
-            }
-        }
-        let unsupported = unsupported.isEmpty ? [] : [AttributeGroup(.unsupported, unsupported)]
-        // A version we do not speak is answered in one that we do.
-        let version = self.version.major == 1 || self.version.major == 2 ? self.version : .v2_0
-        return Message(
-            version: version, status: status, requestID: requestID, groups: [operation] + unsupported + groups)
-    }
-
-    /// The answer that a failure makes.
-    func reply(_ failure: IPPFailure) -> Message {
-        reply(failure.status, failure.message, unsupported: failure.unsupported)
-    }
-}
-
-extension String {
-    /// As much of the text as fits into a number of UTF-8 bytes, cut between characters.
-    ///
-    /// A first character that is too long by itself, a letter under a heap of accents, is cut as well.
-    func prefixOfUTF8(_ limit: Int) -> String {
-        guard utf8.count > limit else { return self }
-        var used = 0
-        let whole = prefix {
-            used += $0.utf8.count
-            return used <= limit
-        }
-        if !whole.isEmpty { return String(whole) }
-        used = 0
-        return String(
-            String.UnicodeScalarView(
-                unicodeScalars.prefix {
-                    used += UTF8.width($0)
-                    return used <= limit
-                }))
     }
 }

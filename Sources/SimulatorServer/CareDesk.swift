@@ -36,15 +36,23 @@ package struct CareDesk: IPPResponder {
     }
 
     private func care(_ message: Message) async -> Message {
-        let words = message[.operation]?.strings("printq-care") ?? []
+        do throws(IPPFailure) {
+            let words = try message.checked(for: [.careForPrinter]).strings("printq-care")
+            return message.reply(.successfulOk, groups: [try await obey(words, message)])
+        } catch {
+            return message.reply(error)
+        }
+    }
+
+    private func obey(_ words: [String], _ message: Message) async throws(IPPFailure) -> AttributeGroup {
         do throws(SimulatorError) {
             guard let printer = service.device(meantBy: message) else {
                 throw SimulatorError(.noSuchJob, "there is no such printer")
             }
             try await CareCommand(words).apply(to: printer)
-            return message.answered(.successfulOk, groups: [await Self.state(of: printer)])
+            return await Self.state(of: printer)
         } catch {
-            return message.answered(IPPFailure(error).status, error.message)
+            throw IPPFailure(error)
         }
     }
 
@@ -74,19 +82,5 @@ extension SimulatorService {
             return devices.first { $0.description.name == path[place + 1] }
         }
         return devices.first
-    }
-}
-
-extension Message {
-    /// An answer of our own to this request.
-    func answered(_ status: Status, _ words: String = "", groups: [AttributeGroup] = []) -> Message {
-        var operation = AttributeGroup(
-            .operation,
-            [
-                Attribute("attributes-charset", .charset("utf-8")),
-                Attribute("attributes-natural-language", .naturalLanguage("en")),
-            ])
-        if !words.isEmpty { operation.append(Attribute("status-message", .text(String(words.prefix(255))))) }
-        return Message(version: version, status: status, requestID: requestID, groups: [operation] + groups)
     }
 }

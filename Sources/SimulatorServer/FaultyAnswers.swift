@@ -35,7 +35,7 @@ package struct FaultyAnswers: IPPResponder {
         }
         switch kind {
         case .status(let keyword):
-            return IPPAnswer(request.message.answered(Status(keyword: keyword), "the printer has a fault: \(fault)"))
+            return IPPAnswer(request.message.reply(Status(keyword: keyword), "the printer has a fault: \(fault)"))
         case .http(let status): return .http(status)
         case .malformed: return .bytes(Self.malformed(request.message))
         case .drop:

@@ -1,72 +1,52 @@
-import FoundationEssentials
+import Foundation
 import IPP
-import PrintIPP
-import PrintModel
 import PrintTestSupport
-import PrinterSimulator
 import SimulatorServer
 import Testing
 
-/// Requests that are damaged in any way are answered, and do no harm.
+/// Requests that are damaged in any way are answered, and do no harm; see `Tests/ipp-fuzz`.
 struct HostileRequestTests {
-    /// Good requests of most operations, as bytes.
-    private func requests() throws -> [[UInt8]] {
-        let extra: [Attribute] = [
-            Attribute("job-id", .integer(1)), Attribute("document-format", .mimeMediaType("application/pdf")),
-            Attribute("requested-attributes", .keyword("all"), .keyword("media-col-database")),
-            Attribute("which-jobs", .keyword("all")), Attribute("limit", .integer(3)),
-            Attribute("last-document", .boolean(true)), Attribute("notify-subscription-ids", .integer(1)),
-            Attribute("notify-job-id", .integer(1)), Attribute("printq-care", .text("status")),
-        ]
-        let template: [Attribute] = [
-            Attribute("copies", .integer(2)), Attribute("sides", .keyword("two-sided-long-edge")),
-            Attribute("page-ranges", .range(IntegerRange(lower: 1, upper: 3))),
-            Attribute("media-col", .collection(IPP.Collection([Attribute("media-type", .keyword("stationery"))]))),
-        ]
-        let numbers = Array(UInt16(0x0002)...0x0023) + [0x0038, 0x0039, 0x003A, 0x003B, 0x003C, 0x4001, 0x4002, 0x5053]
-        return try numbers.filter { $0 != 0x001C }.map { number in
-            try TestPrinters.request(
-                IPP.Operation(rawValue: number), extra, template: template,
-                subscription: [Attribute("notify-pull-method", .keyword("ippget"))]
-            ).encoded()
-        }
+    private func fuzz(_ arguments: [String]) async throws -> ProgramRun {
+        let here = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let program = "\(here.prefix(through: here.lastIndex(of: "/") ?? here.startIndex))ipp-fuzz"
+        let environment = ["SWIFT_BACKTRACE": "enable=no"]
+        return try await ProgramRun(program, arguments, environment: environment, in: NSTemporaryDirectory())
     }
 
     @Test func `thousands of damaged requests are refused or answered, and the printer prints afterwards`() async throws
     {
+        let isLong = ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil
+        let run = try await fuzz(["--worlds", isLong ? "1-100" : "1-2"])
+        #expect(run.code == 0, "\(run.output)\(run.complaints)")
+        #expect(run.output.hasPrefix(isLong ? "500000 requests" : "10000 requests"), "\(run.output)")
+    }
+
+    @Test func `the same world has the same requests, and another one others`() async throws {
+        let runs = [
+            try await fuzz(["--worlds", "7", "--requests", "300"]),
+            try await fuzz(["--worlds", "7", "--requests", "300"]),
+            try await fuzz(["--worlds", "8", "--requests", "300"]),
+        ].map { $0.output.prefix { $0 != "," } }
+        #expect(runs[0].contains("could not be read") && runs[0] == runs[1] && runs[0] != runs[2], "\(runs)")
+    }
+
+    @Test func `a wrong command line ends with 64`() async throws {
+        for arguments in [["--worlds"], ["--worlds", "4-2"], ["--requests", "0"], ["5"]] {
+            let run = try await fuzz(arguments)
+            #expect(run.code == 64 && run.complaints.hasPrefix("usage: ipp-fuzz"), "\(arguments): \(run)")
+        }
+    }
+
+    @Test func `the operation of our own is checked as those of the standard are`() async throws {
         try await TestPrinters.serving { printers in
-            let log = SimulatorLog(startingAt: 0)
-            let operations = PrinterOperations(
-                printers.service, events: log, numbersJobsGlobally: false, isOpen: true, clock: { 1_700_000_000 })
-            let desk = CareDesk(FaultyAnswers(operations, service: printers.service), service: printers.service)
-            var luck = Luck(seed: 4)
-            let good = try requests()
-            var (refused, answered) = (0, 0)
-            for _ in 0..<3_000 {
-                var bytes = good[Int.random(in: good.indices, using: &luck)]
-                for _ in 0...Int.random(in: 0...3, using: &luck) {
-                    let place = Int.random(in: bytes.indices, using: &luck)
-                    switch Int.random(in: 0..<20, using: &luck) {
-                    case 0..<17: bytes[place] = UInt8.random(in: 0...255, using: &luck)
-                    case 17: bytes.remove(at: place)
-                    case 18: bytes.insert(UInt8.random(in: 0...255, using: &luck), at: place)
-                    default: bytes = Array(bytes.prefix(max(9, place)))
-                    }
-                }
-                guard let message = try? Message.decode(bytes).message else {
-                    refused += 1
-                    continue
-                }
-                let request = IPPRequest(message: message, peer: .tcp(address: "127.0.0.1", port: 1))
-                let answer = await desk.respond(to: request)
-                _ = try answer.encoded()
-                answered += 1
-            }
-            #expect(refused > 300 && answered > 300, "\(refused) refused, \(answered) answered")
-            _ = try await printers.ask(.enablePrinter)
-            _ = try await printers.ask(.resumePrinter)
-            let id = try await printers.print()
-            #expect(try await printers.job(id).state == .completed)
+            var request = TestPrinters.request(.careForPrinter, [Attribute("printq-care", .text("status"))])
+            request.groups[0].attributes[0] = Attribute("attributes-charset", .charset("utf-7"))
+            var answer = try await printers.client.send(request)
+            #expect(answer.status == .clientErrorCharsetNotSupported)
+            request = TestPrinters.request(.careForPrinter, [Attribute("printq-care", .text("status"))])
+            request.version = Version(major: 3, minor: 0)
+            answer = try await printers.client.send(request)
+            #expect(answer.status == .serverErrorVersionNotSupported)
         }
     }
 }

@@ -1,0 +1,56 @@
+// What every request must be before anything is done about it.
+
+public import IPP
+
+extension Message {
+    /// Checks what every request must be (RFC 8011 §4.1): version, operation, request-id, charset and language first, groups
+    /// in their order, no name twice in one.
+    ///
+    /// - Parameter operations: the operations that act here.
+    /// - Returns: the operation attributes.
+    /// - Throws: `IPPFailure` with the status that the standard wants for the first thing that is wrong.
+    public func checked(for operations: [Operation]) throws(IPPFailure) -> AttributeGroup {
+        guard version.major == 1 || version.major == 2 else {
+            throw IPPFailure(.serverErrorVersionNotSupported, "IPP \(version) is not supported; use 1.1 or 2.0")
+        }
+        guard operations.contains(operation) else {
+            throw IPPFailure(.serverErrorOperationNotSupported, "the operation \(operation) is not supported here")
+        }
+        guard requestID > 0 else { throw .badRequest("request-id \(requestID) is not above 0") }
+        guard let group = groups.first, group.tag == .operation else {
+            throw .badRequest("the operation attributes group must come first")
+        }
+        try checkCharsetAndLanguage(group)
+        try checkGroups()
+        return group
+    }
+
+    private func checkCharsetAndLanguage(_ group: AttributeGroup) throws(IPPFailure) {
+        guard group.attributes.count >= 2, group.attributes[0].name == "attributes-charset",
+            group.attributes[1].name == "attributes-natural-language",
+            case .charset(let charset)? = group.attributes[0].first,
+            case .naturalLanguage? = group.attributes[1].first
+        else {
+            throw .badRequest("attributes-charset and attributes-natural-language must come first, in this order")
+        }
+        guard ["utf-8", "us-ascii"].contains(charset.lowercased()) else {
+            throw IPPFailure(
+                .clientErrorCharsetNotSupported, "the charset '\(charset)' is not supported; use utf-8",
+                unsupported: [group.attributes[0]])
+        }
+    }
+
+    /// Groups ascend, but for subscriptions and events, and no name comes twice in one (RFC 8011 §4.1.3).
+    private func checkGroups() throws(IPPFailure) {
+        for (first, second) in zip(groups, groups.dropFirst())
+        where second.tag == .operation || second.tag.rawValue < first.tag.rawValue {
+            throw .badRequest("the attribute groups are out of order")
+        }
+        for group in groups {
+            var names: Set<String> = []
+            for attribute in group.attributes where !names.insert(attribute.name).inserted {
+                throw .badRequest("the attribute '\(attribute.name)' comes twice")
+            }
+        }
+    }
+}
