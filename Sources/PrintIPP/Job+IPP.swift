@@ -106,6 +106,7 @@ extension DeviceOptions {
             let handling = collated ? "separate-documents-collated-copies" : "separate-documents-uncollated-copies"
             attributes.append(Attribute("multiple-document-handling", .keyword(handling)))
         }
+        if let scaling { attributes.append(Attribute("print-scaling", .keyword(scaling.rawValue))) }
         if let quality { attributes.append(Attribute("print-quality", .enumeration(Int32(quality.rawValue)))) }
         return attributes
     }

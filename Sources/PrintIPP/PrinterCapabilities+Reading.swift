@@ -9,7 +9,7 @@ extension PrinterCapabilities {
         "printer-make-and-model", "media-col-database", "media-col-ready", "media-supported", "media-default",
         "media-ready", "sides-supported", "sides-default", "print-color-mode-supported", "color-supported",
         "print-quality-supported", "printer-resolution-supported", "document-format-supported", "copies-supported",
-        "multiple-document-handling-supported", "pages-per-minute",
+        "multiple-document-handling-supported", "pages-per-minute", "print-scaling-supported",
     ]
 
     /// What the printer with these attributes can do; what it does not say, or says badly, is taken as the least.
@@ -48,7 +48,10 @@ extension PrinterCapabilities {
             maxCopies: max(1, Int(maxCopies)),
             collates: attributes.keywords("multiple-document-handling-supported")
                 .contains("separate-documents-collated-copies"),
-            pagesPerMinute: attributes.integer("pages-per-minute").flatMap { $0 > 0 ? Int($0) : nil })
+            pagesPerMinute: attributes.integer("pages-per-minute").flatMap { $0 > 0 ? Int($0) : nil },
+            scalings: attributes["print-scaling-supported"].map { _ in
+                attributes.keywords("print-scaling-supported").compactMap(PrintScaling.init(rawValue:)).unique
+            })
     }
 }
 

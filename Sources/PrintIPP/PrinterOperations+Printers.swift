@@ -114,9 +114,11 @@ extension PrinterOperations {
     }
 
     private func protocolAttributes(_ printer: ServedPrinter) -> [Attribute] {
-        let finishings = printer.extra.contains { $0.name == "finishings-supported" } ? ["finishings"] : []
+        let own = ServedPrinter.ownAttributes.filter { name in
+            printer.extra.contains { $0.name == "\(name)-supported" }
+        }
         let creation =
-            PrintOption.all.map(\.name).filter(service.options.contains) + ["media-col", "job-name"] + finishings
+            PrintOption.all.map(\.name).filter(service.options.contains) + ["media-col", "job-name"] + own
         return [
             Attribute("charset-configured", .charset("utf-8")),
             Attribute("charset-supported", .charset("utf-8"), .charset("us-ascii")),

@@ -101,13 +101,15 @@ extension PrinterOperations {
             reading.problems.append(conflict.description)
         }
         refuseCopies(beyond: printer, attributes, in: &reading)
+        refuse(whatIsNotOfferedBy: printer, attributes, in: &reading)
         if exchange.attributes.boolean("ipp-attribute-fidelity") == true, let problem = reading.problems.first {
             throw IPPFailure(
                 .clientErrorAttributesOrValuesNotSupported, problem, unsupported: reading.unsupported)
         }
-        let request = JobRequest(
+        var request = JobRequest(
             printer: printer, requester: exchange.requester, name: name, ticket: reading.ticket,
             received: attributes, submissionID: exchange.attributes.string("printq-submission-id"))
+        request.insistsOnAll = exchange.attributes.boolean("ipp-attribute-fidelity") == true
         return (request, reading.unsupported)
     }
 
@@ -148,6 +150,19 @@ extension PrinterOperations {
             let given = attributes.first { ["multiple-document-handling", "collate"].contains($0.name) }
             if let given { reading.unsupported.append(given) }
             reading.problems.append("\(printer.name) does not make copies in sets")
+        }
+    }
+
+    /// Notes values that a printer does not have of what it tells itself.
+    private func refuse(
+        whatIsNotOfferedBy printer: ServedPrinter, _ attributes: [Attribute], in reading: inout TicketReading
+    ) {
+        for attribute in attributes where ["output-bin", "print-scaling"].contains(attribute.name) {
+            guard printer.offers(attribute) == false,
+                !reading.unsupported.contains(where: { $0.name == attribute.name })
+            else { continue }
+            reading.unsupported.append(attribute)
+            reading.problems.append("\(printer.name) does not have what \(attribute.name) asks for")
         }
     }
 

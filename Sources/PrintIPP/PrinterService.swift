@@ -155,12 +155,16 @@ public struct ServedPrinter: Sendable {
     }
 
     /// Whether an attribute asks for finishings that the printer says it has; what they are, its service knows.
-    func finishes(_ attribute: Attribute) -> Bool {
-        guard attribute.name == "finishings", let own = extra.first(where: { $0.name == "finishings-supported" }) else {
-            return false
-        }
-        return attribute.values.allSatisfy(own.values.contains)
+    func finishes(_ attribute: Attribute) -> Bool { attribute.name == "finishings" && offers(attribute) == true }
+
+    /// Whether an attribute asks for what the printer itself says it has; nil when it says nothing of it.
+    func offers(_ attribute: Attribute) -> Bool? {
+        let own = extra.first { $0.name == "\(attribute.name)-supported" }
+        return own.map { own in attribute.values.allSatisfy(own.values.contains) }
     }
+
+    /// The attributes of a job that only the printer itself knows.
+    static let ownAttributes = ["finishings", "output-bin"]
 }
 
 /// A job as it is asked for.
@@ -179,6 +183,8 @@ public struct JobRequest: Sendable {
     public var submissionID: String?
     /// The side to begin with, when the job goes on from another one (`printq-resume-from`); nil for all of it.
     public var resumeFrom: Int?
+    /// Whether the client wants all of it or nothing (`ipp-attribute-fidelity`).
+    public var insistsOnAll = false
 }
 
 /// A document as it comes.

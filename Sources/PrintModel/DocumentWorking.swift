@@ -134,13 +134,37 @@ public struct RasterizeRequest: Hashable, Sendable, Codable {
     public var orientation: Orientation?
     /// How the backs of a document of pixels were sent.
     public var sheetBack: SheetBack
+    /// How pages are fitted onto the paper, as a printer does it; documents of pixels are printed as they are.
+    public var scaling: PrintScaling
+    /// Sheets of another size than the paper that the pages are made for, by the first page that comes out on them.
+    public var sheetChanges: [SheetChange]
+    /// Whether the sheets lie in the output bin with the last one on top, which is where `sheets` begins.
+    public var isStackReversed: Bool
+    /// Whether the edge of the printable area is drawn onto the images.
+    public var overlay: Bool
+
+    /// From some page on, sheets of a size that the printer does not know of.
+    public struct SheetChange: Hashable, Sendable, Codable {
+        /// The first page image on such a sheet, counted from 1 over all documents.
+        public var page: Int
+        /// The size of the sheets.
+        public var media: Media
+
+        /// A change.
+        public init(page: Int, media: Media) {
+            self.page = page
+            self.media = media
+        }
+    }
 
     /// A request.
     public init(
         document: InputDocument, others: [InputDocument] = [], paper: PrintPaper, resolution: Int = 100,
         monochrome: Bool = false,
         pageRanges: PageRanges = .all, outputFolder: String, sheets: String? = nil, copies: Int = 1,
-        collated: Bool = true, duplex: Duplex = .none, orientation: Orientation? = nil, sheetBack: SheetBack = .normal
+        collated: Bool = true, duplex: Duplex = .none, orientation: Orientation? = nil, sheetBack: SheetBack = .normal,
+        scaling: PrintScaling = .auto, sheetChanges: [SheetChange] = [], isStackReversed: Bool = false,
+        overlay: Bool = false
     ) {
         self.document = document
         self.others = others
@@ -155,6 +179,10 @@ public struct RasterizeRequest: Hashable, Sendable, Codable {
         self.duplex = duplex
         self.orientation = orientation
         self.sheetBack = sheetBack
+        self.scaling = scaling
+        self.sheetChanges = sheetChanges
+        self.isStackReversed = isStackReversed
+        self.overlay = overlay
     }
 }
 

@@ -66,11 +66,16 @@ public struct DeviceOptions: Hashable, Sendable, Codable {
     public var quality: PrintQuality?
     /// From which tray, an IPP `media-source` keyword; nil lets the printer choose.
     public var mediaSource: String?
+    /// How the printer fits pages onto the paper; nil leaves it to the printer.
+    ///
+    /// A prepared document has the paper's size already: it is to be printed as it is.
+    public var scaling: PrintScaling?
 
     /// Options for the printer.
     public init(
         paper: PrintPaper, copies: Int = 1, collated: Bool = true, duplex: Duplex = .none,
-        colorMode: ColorMode = .auto, quality: PrintQuality? = nil, mediaSource: String? = nil
+        colorMode: ColorMode = .auto, quality: PrintQuality? = nil, mediaSource: String? = nil,
+        scaling: PrintScaling? = nil
     ) {
         self.copies = copies
         self.collated = collated
@@ -79,5 +84,6 @@ public struct DeviceOptions: Hashable, Sendable, Codable {
         self.colorMode = colorMode
         self.quality = quality
         self.mediaSource = mediaSource
+        self.scaling = scaling
     }
 }

@@ -23,6 +23,9 @@ public enum Orientation: Int, Hashable, Sendable, Codable, CaseIterable {
 }
 
 /// How a page is fitted onto the paper (IPP `print-scaling`, PWG 5100.13 §5.2).
+///
+/// A spooler that lays pages out reads `auto` and `auto-fit` as the cases say; a printer that gets a whole document
+/// reads them as `settled(isLarger:isBorderless:)` does.
 public enum PrintScaling: String, Hashable, Sendable, Codable, CaseIterable {
     /// Fit into the printable area, or fill a borderless paper.
     case auto
@@ -34,6 +37,24 @@ public enum PrintScaling: String, Hashable, Sendable, Codable, CaseIterable {
     case fill
     /// As it is, centred on the paper.
     case none
+}
+
+extension PrintScaling {
+    /// What a printer does to a page: `fit`, `fill` or `none` (PWG 5100.13 §5.2).
+    ///
+    ///     PrintScaling.auto.settled(isLarger: true, isBorderless: true)        // fill
+    ///
+    /// - Parameters:
+    ///   - isLarger: whether the page is larger than the paper; also true for every page of a client that insists on what
+    ///     it asked for (`ipp-attribute-fidelity`).
+    ///   - isBorderless: whether the paper has no margins.
+    public func settled(isLarger: Bool, isBorderless: Bool) -> PrintScaling {
+        switch self {
+        case .auto: isLarger ? (isBorderless ? .fill : .fit) : .none
+        case .autoFit: isLarger ? .fit : .none
+        case .fit, .fill, .none: self
+        }
+    }
 }
 
 /// Colour or not (IPP `print-color-mode`, PWG 5100.13 §5.2.4).

@@ -53,7 +53,9 @@ extension JobTicket {
             orientation: orientation, duplex: duplex, firstImpression: firstImpression ?? 1)
         let device = DeviceOptions(
             paper: paper, copies: deviceCopies ? copies : 1, collated: !deviceCopies || collated, duplex: duplex,
-            colorMode: color, quality: quality, mediaSource: mediaSource)
+            colorMode: color, quality: quality, mediaSource: mediaSource,
+            // Scaled here, a page must not be scaled once more there.
+            scaling: printer.scalings?.contains(.none) == true ? PrintScaling.none : nil)
         return PrintPlan(imposition: imposition, device: device, conflicts: conflicts)
     }
 

@@ -114,6 +114,8 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
     public var collates: Bool
     /// Pages a minute; nil when it does not say.
     public var pagesPerMinute: Int?
+    /// How it can fit pages onto paper by itself; nil when it does not say.
+    public var scalings: [PrintScaling]?
 
     /// Sizes of paper that can be asked for.
     public struct MediaRange: Hashable, Sendable, Codable {
@@ -142,7 +144,8 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
         makeAndModel: String, papers: [PrintPaper], readyPapers: [PrintPaper] = [], defaultMedia: Media,
         customMedia: MediaRange? = nil, duplexModes: [Duplex] = [.none], defaultDuplex: Duplex = .none,
         colorModes: [ColorMode] = [.monochrome], qualities: [PrintQuality] = [.normal], resolutions: [Int] = [300],
-        formats: [DocumentFormat], maxCopies: Int = 1, collates: Bool = false, pagesPerMinute: Int? = nil
+        formats: [DocumentFormat], maxCopies: Int = 1, collates: Bool = false, pagesPerMinute: Int? = nil,
+        scalings: [PrintScaling]? = nil
     ) {
         self.makeAndModel = makeAndModel
         self.papers = papers
@@ -158,5 +161,6 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
         self.maxCopies = maxCopies
         self.collates = collates
         self.pagesPerMinute = pagesPerMinute
+        self.scalings = scalings
     }
 }

@@ -3,13 +3,15 @@
 import PrintModel
 
 /// The size, colours and direction of a JPEG image.
-struct JPEGHeader: Hashable {
+struct JPEGHeader {
     /// The size in pixels, as stored.
     private(set) var size = Size.zero
     /// 1 grey, 3 colour, 4 inks.
     private(set) var components = 0
     /// Whether one of Adobe's programs wrote it (an APP14 segment).
     private(set) var isAdobe = false
+    /// The pixels to the inch, across and along the image as stored; nil when the file does not say (ITU-T T.871 §10.1).
+    private(set) var density: (across: Double, along: Double)?
     /// How the camera was held, as Exif numbers it from 1 to 8; 1 is upright.
     private var orientation = 1
 
@@ -52,12 +54,22 @@ struct JPEGHeader: Hashable {
                 width: Double(Int(content[3]) << 8 | Int(content[4])),
                 height: Double(Int(content[1]) << 8 | Int(content[2])))
             components = Int(content[5])
+        case 0xE0 where content.starts(with: Array("JFIF\0".utf8)):
+            density = Self.density(inJFIF: content)
         case 0xE1 where content.starts(with: Array("Exif\0\0".utf8)):
             orientation = Self.orientation(inTIFF: Array(content.dropFirst(6))) ?? 1
         case 0xEE where content.starts(with: Array("Adobe".utf8)):
             isAdobe = true
         default: break
         }
+    }
+
+    private static func density(inJFIF bytes: [UInt8]) -> (across: Double, along: Double)? {
+        guard bytes.count >= 12, bytes[7] == 1 || bytes[7] == 2 else { return nil }
+        let (across, along) = (Double(Int(bytes[8]) << 8 | Int(bytes[9])), Double(Int(bytes[10]) << 8 | Int(bytes[11])))
+        guard across > 0, along > 0 else { return nil }
+        let unit = bytes[7] == 2 ? 2.54 : 1  // dots per centimetre, or per inch
+        return (across * unit, along * unit)
     }
 
     /// The `Orientation` entry (tag 0x0112) of the first directory.

@@ -3,10 +3,7 @@
 import FoundationEssentials
 import PrintModel
 
-/// A JPEG image as one page that is fitted to a paper.
-///
-/// The page has the image's proportions and is as large as fits within the printable area, centred and in the
-/// direction that makes it larger; on borderless paper it reaches two edges.
+/// A JPEG image as one page, as large as the file says (JFIF's density), else 72 pixels to the inch.
 struct JPEGPage {
     /// A PDF of that page; the image's bytes stand in it unchanged (`/DCTDecode`, ISO 32000-1 §7.4.8).
     let pdfBytes: [UInt8]
@@ -14,6 +11,8 @@ struct JPEGPage {
     let isTurned: Bool
     /// Whether the page lies upside down on the paper.
     let isUpsideDown: Bool
+    /// Whether the file says how large the image is.
+    let hasSize: Bool
 
     /// Makes a page of an image; throws `unreadable` when it is no JPEG with 1, 3 or 4 components of 8 bits.
     ///
@@ -30,8 +29,12 @@ struct JPEGPage {
             case nil: shown.isLandscape != paper.paperSize.isLandscape
             }
         isUpsideDown = orientation == .reversePortrait || orientation == .reverseLandscape
-        let fitted = shown.fitted(into: isTurned ? paper.centeredArea.turned : paper.centeredArea)
-        pdfBytes = Self.pdf(of: image, header, size: header.isOnItsSide ? fitted.turned : fitted)
+        hasSize = header.density != nil
+        let density = header.density ?? (72, 72)
+        let (width, height) = (header.size.width * 72 / density.across, header.size.height * 72 / density.along)
+        // Nothing is drawn of a page that rounds to nothing.
+        let factor = max(1 / min(width, height), 1)
+        pdfBytes = Self.pdf(of: image, header, size: Size(width: width * factor, height: height * factor))
     }
 
     private static func pdf(of image: [UInt8], _ header: JPEGHeader, size: Size) -> [UInt8] {
@@ -54,24 +57,6 @@ struct JPEGPage {
             stream: image)
         file.finish(root: 1)
         return file.bytes
-    }
-}
-
-extension PrintPaper {
-    /// The largest printable area in the middle of the paper, so that what is centred is not cut; never empty.
-    fileprivate var centeredArea: Size {
-        let (size, margins) = (paperSize, margins)
-        return Size(
-            width: max(size.width - 2 * max(margins.left.points, margins.right.points), 1),
-            height: max(size.height - 2 * max(margins.top.points, margins.bottom.points), 1))
-    }
-}
-
-extension Size {
-    /// The largest size of the same proportions within another, at least 1 point each way.
-    fileprivate func fitted(into area: Size) -> Size {
-        let scale = min(area.width / width, area.height / height)
-        return Size(width: max(width * scale, 1), height: max(height * scale, 1))
     }
 }
 

@@ -3,7 +3,7 @@
 import FoundationEssentials
 import PrintModel
 
-/// How a printer puts a page on its paper: centred, unscaled, turned if only so it fits.
+/// How a printer puts a page on its paper: centred, scaled as asked for, turned if only so it fits or becomes larger.
 ///
 ///     let placement = PaperPlacement(page: Size(width: 842, height: 595), paper: a4, resolution: 100)
 ///     placement.isTurned    // true: the page's top is at the paper's left edge
@@ -17,21 +17,34 @@ struct PaperPlacement: Hashable {
     let resolution: Int
     /// Whether the page lies on the paper turned by 90° counter-clockwise, as IPP's `landscape` does (RFC 8011 §5.2.10).
     let isTurned: Bool
+    /// How the page is fitted: `fit`, `fill` or `none`.
+    let scaling: PrintScaling
+    /// Whether the paper lies upside down under the page, so that its margins change sides.
+    let isUpsideDown: Bool
 
     /// Sizes that differ by less come from rounding: 595 × 842 points is A4, and fills it.
-    private static let tolerance = 1.0
+    fileprivate static let tolerance = 1.0
 
     /// Places a page.
     ///
-    /// - Parameter isTurned: Whether to turn the page; nil turns it when it does not fit and lies the other way than the
-    ///   paper.
-    init(page: Size, paper: PrintPaper, resolution: Int, isTurned: Bool? = nil) {
+    /// - Parameters:
+    ///   - isTurned: Whether to turn the page; nil turns one that lies the other way than the paper, if it is to be fitted
+    ///     or has no room as it is.
+    ///   - isUpsideDown: Whether what is drawn is turned by 180° afterwards.
+    ///   - scaling: How to fit it (PWG 5100.13 §5.2).
+    init(
+        page: Size, paper: PrintPaper, resolution: Int, isTurned: Bool? = nil, isUpsideDown: Bool = false,
+        scaling: PrintScaling = .none
+    ) {
         let size = paper.paperSize
-        let fits = page.width <= size.width + Self.tolerance && page.height <= size.height + Self.tolerance
+        let turns = page.isLandscape != size.isLandscape && (scaling == .fit || scaling == .fill || !page.fits(size))
         self.page = page
         self.paper = paper
         self.resolution = resolution
-        self.isTurned = isTurned ?? (!fits && page.isLandscape != size.isLandscape)
+        self.isTurned = isTurned ?? turns
+        self.isUpsideDown = isUpsideDown
+        let turned = self.isTurned ? page.turned : page
+        self.scaling = scaling.settled(isLarger: !turned.fits(size), isBorderless: paper.isBorderless)
     }
 
     /// The page as it lies on the paper, in points.
@@ -44,6 +57,30 @@ struct PaperPlacement: Hashable {
 
     /// The page's box on the paper, in pixels; it may reach beyond the paper.
     var pageBox: Rect {
+        switch scaling {
+        case .fit: box(in: fittingArea) { min($0, $1) }
+        case .fill: box(in: Rect(origin: .zero, size: paper.paperSize)) { max($0, $1) }
+        case .auto, .autoFit, .none: unscaledBox
+        }
+    }
+
+    /// The page centred in a part of the paper, as large as the two ratios of their sides say.
+    private func box(in area: Rect, by choice: (Double, Double) -> Double) -> Rect {
+        let factor = choice(area.width / turnedPage.width, area.height / turnedPage.height)
+        let (width, height) = (turnedPage.width * factor, turnedPage.height * factor)
+        return Rect(
+            x: (area.midX - width / 2) * scale.x, y: (area.midY - height / 2) * scale.y, width: width * scale.x,
+            height: height * scale.y)
+    }
+
+    /// What can be printed on, as it lies before the paper is turned over.
+    private var fittingArea: Rect {
+        let (area, size) = (paper.printableRect, paper.paperSize)
+        guard isUpsideDown else { return area }
+        return Rect(x: size.width - area.maxX, y: size.height - area.maxY, width: area.width, height: area.height)
+    }
+
+    private var unscaledBox: Rect {
         if turnedPage.isNearly(paper.paperSize, tolerance: Self.tolerance) {
             return Rect(x: 0, y: 0, width: exactWidth, height: exactHeight)
         }
@@ -53,11 +90,8 @@ struct PaperPlacement: Hashable {
             height: height)
     }
 
-    /// Whether the page reaches beyond the paper.
-    var overhangs: Bool {
-        turnedPage.width > paper.paperSize.width + Self.tolerance
-            || turnedPage.height > paper.paperSize.height + Self.tolerance
-    }
+    /// Whether the page reaches beyond the paper though nobody asked for that.
+    var overhangs: Bool { scaling == .none && !turnedPage.fits(paper.paperSize) }
 
     /// The part of the paper that can be printed on, with every pixel that it touches.
     var printableArea: PixelRect {
@@ -89,6 +123,13 @@ struct PaperPlacement: Hashable {
     }
 
     private func pixels(_ points: Double) -> Double { max((points * Double(resolution) / 72).rounded(), 1) }
+}
+
+extension Size {
+    /// Whether it is no larger than another but for rounding.
+    fileprivate func fits(_ other: Size) -> Bool {
+        width <= other.width + PaperPlacement.tolerance && height <= other.height + PaperPlacement.tolerance
+    }
 }
 
 extension PixelRect {

@@ -13,6 +13,8 @@ struct PrintableSource {
     let isTurned: Bool?
     /// Whether its pages lie upside down on the paper.
     let isUpsideDown: Bool
+    /// How its pages are fitted onto the paper.
+    let scaling: PrintScaling
 
     /// How many pages it has.
     var pageCount: Int {
@@ -22,7 +24,7 @@ struct PrintableSource {
         }
     }
 
-    /// Opens a document of a request: a PDF, pixels, or a JPEG image as one page fitted to the paper.
+    /// Opens a document of a request: a PDF, pixels, or a JPEG image as one page.
     ///
     /// Throws `documentMissing`, `unsupportedFormat`, `damaged`, `passwordRequired` or `noPages`.
     init(_ input: InputDocument, for request: RasterizeRequest) throws(WorkError) {
@@ -33,14 +35,19 @@ struct PrintableSource {
             switch declared ?? sniffed {
             case .pdf:
                 pages = .drawn(try PDFDocument(path: input.path, password: input.password))
-                (isTurned, isUpsideDown) = (nil, false)
+                (isTurned, isUpsideDown, scaling) = (nil, false, request.scaling)
             case .jpeg:
                 let photo = try JPEGPage(path: input.path, paper: request.paper, orientation: request.orientation)
                 pages = .drawn(try PDFDocument(bytes: photo.pdfBytes, madeOf: input.path))
                 (isTurned, isUpsideDown) = (photo.isTurned, photo.isUpsideDown)
+                // An image that does not say how large it is has the size of its paper.
+                scaling =
+                    photo.hasSize
+                    ? request.scaling
+                    : request.scaling.settled(isLarger: true, isBorderless: request.paper.isBorderless)
             case .pwgRaster, .urf:
                 pages = .pixels(try Self.pixels(input.path))
-                (isTurned, isUpsideDown) = (false, false)
+                (isTurned, isUpsideDown, scaling) = (false, false, .none)
             case let format:
                 throw RasterError(
                     code: .unreadable,

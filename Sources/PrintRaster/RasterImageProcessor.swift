@@ -5,8 +5,8 @@ public import PrintModel
 
 /// The part of a simulated printer that turns a document into printed sides; printers call it their RIP.
 ///
-/// Each page is put on the paper as it is: one of the paper's size fills it, any other is centred unscaled, turned by
-/// 90° if it fits no other way, and cut where it reaches beyond the paper. What cannot be printed, outside of
+/// Each page is put on the paper as `scaling` says; unscaled, one of the paper's size fills it, any other is centred,
+/// turned by 90° if it fits no other way, and cut where it reaches beyond the paper. Pixels are never scaled. What cannot be printed, outside of
 /// `paper.printableRect`, is white. A page takes the memory of one page, however many there are.
 ///
 ///     let result = try RasterImageProcessor().rasterize(request) { progress in
@@ -65,20 +65,21 @@ public struct RasterImageProcessor: Sendable {
         let total = order.documents.reduce(0, +)
         var sheets: SheetsPDF?
         if let path = request.sheets {
-            sheets = try SheetsPDF(path: path, paperSize: request.paper.paperSize, resolution: request.resolution)
+            sheets = try SheetsPDF(path: path, resolution: request.resolution)
         }
         var images: [PageImage] = []
         for (source, pages) in chosen {
             for (index, number) in pages.enumerated() {
-                let side = try side(of: source, page: number, isBack: index % 2 == 1, for: request)
+                let sheet = request.sheet(ofPage: images.count + 1)
+                let side = try side(of: source, page: number, isBack: index % 2 == 1, on: sheet, for: request)
                 let pixels = try CompressedPixels(of: side.bitmap)
                 let file = fileName(ofSide: images.count + 1)
                 try pixels.writePNG(to: "\(request.outputFolder)/\(file)", dpi: Double(request.resolution))
-                try sheets?.add(pixels)
+                try sheets?.add(pixels, paperSize: sheet.size)
                 images.append(
                     PageImage(
                         page: number, file: file, width: pixels.width, height: pixels.height,
-                        clipped: side.clipped.named, isBlank: side.bitmap.isBlank))
+                        clipped: side.clipped.named, isBlank: side.isBlank))
                 progress(WorkProgress(page: images.count, total: total))
             }
         }
@@ -89,25 +90,53 @@ public struct RasterImageProcessor: Sendable {
 
     /// One side as it comes out, and the page's edges at which something is missing.
     private func side(
-        of source: PrintableSource, page number: Int, isBack: Bool, for request: RasterizeRequest
-    ) throws(RasterError) -> (bitmap: Bitmap, clipped: PageEdges) {
+        of source: PrintableSource, page number: Int, isBack: Bool, on sheet: Media, for request: RasterizeRequest
+    ) throws(RasterError) -> (bitmap: Bitmap, clipped: PageEdges, isBlank: Bool) {
         let placement = PaperPlacement(
             page: try source.pageSize(at: number - 1), paper: request.paper, resolution: request.resolution,
-            isTurned: source.isTurned)
+            isTurned: source.isTurned, isUpsideDown: source.isUpsideDown, scaling: source.scaling)
         var (bitmap, clipped) = try source.render(
             page: number - 1, placed: placement,
             mirroring: request.sheetBack.mirroring(isBack ? request.duplex : .none), maximumPixels: maximumPixels)
         if request.monochrome {
             bitmap.convertToGray()
         }
-        let edges = bitmap.clip(to: placement.printableArea)
+        var edges = bitmap.clip(to: placement.printableArea)
+        let isBlank = bitmap.isBlank
+        if request.overlay, !request.paper.isBorderless {
+            bitmap.drawDashes(around: placement.printableArea, resolution: request.resolution)
+        }
+        if !sheet.hasSameSize(as: request.paper.media) {
+            edges.formUnion(bitmap.moveOnto(sheet, resolution: request.resolution))
+        }
         clipped.formUnion(placement.edgesOfPage(source.isUpsideDown ? edges.turnedOver : edges))
-        return (bitmap, clipped)
+        return (bitmap, clipped, isBlank)
     }
 
     private func fileName(ofSide number: Int) -> String {
         let digits = String(number)
         return "page-" + String(repeating: "0", count: max(4 - digits.count, 0)) + digits + ".png"
+    }
+}
+
+extension RasterizeRequest {
+    /// The size of the sheet that a page image comes out on, counted from 1.
+    fileprivate func sheet(ofPage number: Int) -> Media {
+        sheetChanges.last { $0.page <= number }?.media ?? paper.media
+    }
+}
+
+extension Bitmap {
+    /// Puts what was made for one paper onto a sheet of another size, as it is fed: guided to the middle, its upper edge
+    /// first.
+    ///
+    /// - Returns: the edges of the paper at which ink has missed the sheet.
+    fileprivate mutating func moveOnto(_ sheet: Media, resolution: Int) -> PageEdges {
+        func pixels(_ length: Length) -> Int { max(Int((length.points * Double(resolution) / 72).rounded()), 1) }
+        let (sheetWidth, sheetHeight) = (pixels(sheet.width), pixels(sheet.height))
+        let (moved, lost) = placed(x: (sheetWidth - width) / 2, y: 0, width: sheetWidth, height: sheetHeight)
+        self = moved
+        return lost
     }
 }
 

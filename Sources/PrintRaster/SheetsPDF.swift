@@ -7,33 +7,37 @@ import PrintModel
 ///
 /// Each image is stored once, as it is compressed, however often it comes out.
 ///
-///     let sheets = try SheetsPDF(path: path, paperSize: paper.paperSize, resolution: 100)
-///     try sheets.add(first)
-///     try sheets.add(second)
+///     let sheets = try SheetsPDF(path: path, resolution: 100)
+///     try sheets.add(first, paperSize: paper.paperSize)
+///     try sheets.add(second, paperSize: paper.paperSize)
 ///     try sheets.finish(order)
 final class SheetsPDF {
-    // Images have the numbers from 4 on; what refers to them follows.
+    // Images have the numbers from 3 on; what refers to them follows.
     private static let catalog = 1
     private static let tree = 2
-    private static let content = 3
 
-    private let output: FileReplacement
-    private let paperSize: Size
-    private let resolution: Int
-    private var imageSize = Size.zero
-    private var file = PDFFile()
-
-    /// Begins a file whose pages have the given size in points; throws `writeFailed`.
-    init(path: String, paperSize: Size, resolution: Int) throws(RasterError) {
-        output = try FileReplacement(path: path)
-        self.paperSize = paperSize
-        self.resolution = resolution
-        file.reserve(Self.content)
+    /// A sheet's size in points, and that of its images in pixels.
+    private struct Face: Hashable {
+        var paper: Size
+        var image: Size
     }
 
-    /// Adds the image of the next page, of the same size as the others; throws `writeFailed`.
-    func add(_ image: CompressedPixels) throws(RasterError) {
-        imageSize = Size(width: Double(image.width), height: Double(image.height))
+    private let output: FileReplacement
+    private let resolution: Int
+    private var faces: [Face] = []
+    private var file = PDFFile()
+
+    /// Begins a file; throws `writeFailed`.
+    init(path: String, resolution: Int) throws(RasterError) {
+        output = try FileReplacement(path: path)
+        self.resolution = resolution
+        file.reserve(Self.tree)
+    }
+
+    /// Adds the image of the next page, on a sheet of the given size in points; throws `writeFailed`.
+    func add(_ image: CompressedPixels, paperSize: Size) throws(RasterError) {
+        faces.append(
+            Face(paper: paperSize, image: Size(width: Double(image.width), height: Double(image.height))))
         file.add(
             "<< /Type /XObject /Subtype /Image /Width \(image.width) /Height \(image.height)"
                 + " /ColorSpace \(image.colorSpace) /BitsPerComponent \(image.bitDepth) /Filter /FlateDecode"
@@ -45,38 +49,52 @@ final class SheetsPDF {
 
     /// Adds a page for each side and gives the file its name; throws `writeFailed`.
     func finish(_ order: SideOrder) throws(RasterError) {
-        let draw = Array(content.utf8)
-        file.write(object: Self.content, "<< /Length \(draw.count) >>", stream: draw)
+        var contents: [Face: Int] = [:]
+        for face in faces where contents[face] == nil {
+            let draw = Array(content(of: face).utf8)
+            file.add("<< /Length \(draw.count) >>", stream: draw)
+            contents[face] = file.objectCount
+        }
+        let usual = faces.first?.paper ?? .zero
         let firstPage = file.objectCount + 1
         for side in 0..<order.sides {
-            let face = order.page(onSide: side).map { page in
-                "/Resources << /XObject << /Side \(Self.content + 1 + page) 0 R >> >> /Contents \(Self.content) 0 R"
+            let page = order.page(onSide: side)
+            let drawing = page.map { page in
+                "/Resources << /XObject << /Side \(Self.tree + 1 + page) 0 R >> >>"
+                    + " /Contents \(contents[faces[page]] ?? 0) 0 R"
             }
-            file.add("<< /Type /Page /Parent \(Self.tree) 0 R \(face ?? "/Resources << >>") >>")
+            // A blank back is as large as its front.
+            let paper = (page ?? order.page(onSide: side - 1)).map { faces[$0].paper } ?? usual
+            let box = paper == usual ? "" : "/MediaBox \(Self.box(paper)) "
+            file.add("<< /Type /Page /Parent \(Self.tree) 0 R \(box)\(drawing ?? "/Resources << >>") >>")
             if file.bytes.count > 1 << 18 { try output.append(file.takeBytes()) }
         }
-        let box = "[0 0 \(PDFFile.decimal(paperSize.width)) \(PDFFile.decimal(paperSize.height))]"
         let pages = (firstPage..<firstPage + order.sides).map { "\($0) 0 R" }.joined(separator: "\n")
         file.write(
-            object: Self.tree, "<< /Type /Pages /MediaBox \(box) /Count \(order.sides) /Kids [\n\(pages)\n] >>")
+            object: Self.tree,
+            "<< /Type /Pages /MediaBox \(Self.box(usual)) /Count \(order.sides) /Kids [\n\(pages)\n] >>")
         file.write(object: Self.catalog, "<< /Type /Catalog /Pages \(Self.tree) 0 R >>")
         file.finish(root: Self.catalog)
         try output.append(file.takeBytes())
         try output.finish()
     }
 
-    /// What draws a side; the same for all, as each page calls its own image `Side`.
+    private static func box(_ size: Size) -> String {
+        "[0 0 \(PDFFile.decimal(size.width)) \(PDFFile.decimal(size.height))]"
+    }
+
+    /// What draws a side; the same for all of a size, as each page calls its own image `Side`.
     ///
     /// The image's pixels lie on whole pixels of the resolution from the upper left. The paper need not be a whole
     /// number of them: the image may end within a pixel of its edges.
-    private var content: String {
+    private func content(of face: Face) -> String {
         // Renderers count a pixel that is only touched, so the image ends a hair before the next ones.
         let hair = 0.001
         let point = 72 / Double(resolution)
-        let width = PDFFile.decimal((imageSize.width - 2 * hair) * point)
-        let height = PDFFile.decimal((imageSize.height - 2 * hair) * point)
+        let width = PDFFile.decimal((face.image.width - 2 * hair) * point)
+        let height = PDFFile.decimal((face.image.height - 2 * hair) * point)
         let left = PDFFile.decimal(hair * point)
-        let bottom = PDFFile.decimal(paperSize.height - (imageSize.height - hair) * point)
+        let bottom = PDFFile.decimal(face.paper.height - (face.image.height - hair) * point)
         return "q \(width) 0 0 \(height) \(left) \(bottom) cm /Side Do Q"
     }
 }

@@ -2,7 +2,7 @@
 
 import PrintModel
 
-/// The sides of all copies of some documents as they come out, counting from 0.
+/// The sides of all copies of some documents as they lie in the output bin, the top one first, counting from 0.
 ///
 /// Each document begins on a sheet of its own. Copies in sets are sets of all documents; else all copies of one document
 /// come out before the next (RFC 8011 §5.2.4).
@@ -18,6 +18,8 @@ struct SideOrder: Hashable {
     let isCollated: Bool
     /// 1, or 2 when each sheet is printed on both sides.
     let sidesPerSheet: Int
+    /// Whether the last sheet lies on top.
+    let isReversed: Bool
 
     /// The order that a request asks for, with so many pages of each document chosen.
     init(documents: [Int], of request: RasterizeRequest) {
@@ -25,6 +27,7 @@ struct SideOrder: Hashable {
         copies = request.copies
         isCollated = request.collated
         sidesPerSheet = request.duplex == .none ? 1 : 2
+        isReversed = request.isStackReversed
     }
 
     /// The sheets of one copy.
@@ -36,7 +39,8 @@ struct SideOrder: Hashable {
 
     /// The page on a side; nil on a blank back.
     func page(onSide side: Int) -> Int? {
-        let (sheet, face) = side.quotientAndRemainder(dividingBy: sidesPerSheet)
+        let (place, face) = side.quotientAndRemainder(dividingBy: sidesPerSheet)
+        let sheet = isReversed ? sheets - 1 - place : place
         var left = isCollated ? sheet % sheetsPerCopy : sheet
         var firstPage = 0
         for pages in documents {

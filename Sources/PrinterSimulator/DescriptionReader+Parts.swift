@@ -48,7 +48,7 @@ extension DescriptionReader {
         for (index, value) in (try elements("trays", "a list of trays", isOptional: true) ?? []).enumerated() {
             let reader = try DescriptionReader(
                 value, file: file, path: "trays[\(index)]",
-                keys: ["name", "media", "roll", "type", "capacity", "loaded"])
+                keys: ["name", "media", "roll", "type", "capacity", "loaded", "sensor"])
             let name = try reader.string("name")
             guard !trays.contains(where: { $0.name == name }) else {
                 throw reader.wrong("name", "a name that no other tray has")
@@ -68,9 +68,33 @@ extension DescriptionReader {
             trays.append(
                 .init(
                     name: name, media: media, type: type, rollWidth: roll.map(Length.millimeters), capacity: capacity,
-                    loaded: loaded))
+                    loaded: loaded, hasSensor: try reader.bool("sensor", or: true)))
         }
         return trays.isEmpty ? [.init(name: "main")] : trays
+    }
+
+    /// The output bins: all, those with fronts up, those for which the last sheet is printed first.
+    func outputBins() throws(SimulatorError) -> (all: [String], faceUp: Set<String>, lastFirst: Set<String>) {
+        var bins: [String] = []
+        var (faceUp, lastFirst): (Set<String>, Set<String>) = ([], [])
+        let values = try elements("outputBins", "a list of names such as face-down", isOptional: true)
+        for (index, value) in (values ?? [.string("face-down")]).enumerated() {
+            var object = value
+            if case .string = value { object = .object(["name": value]) }
+            let bin = try DescriptionReader(
+                object, file: file, path: "outputBins[\(index)]", keys: ["name", "faces", "order"])
+            let name = try bin.string("name")
+            guard !name.isEmpty, !bins.contains(name) else {
+                throw bin.wrong("name", "a name such as face-down that no other bin has")
+            }
+            bins.append(name)
+            let isUp = try bin.choice("faces", of: ["up": true, "down": false], or: name == "face-up")
+            if isUp { faceUp.insert(name) }
+            if try bin.choice("order", of: ["first-to-last": false, "last-to-first": true], or: false) {
+                lastFirst.insert(name)
+            }
+        }
+        return (bins, faceUp, lastFirst)
     }
 
     /// The supplies.

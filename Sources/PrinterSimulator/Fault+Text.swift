@@ -1,5 +1,7 @@
 // Faults as people write them.
 
+import PrintModel
+
 extension Fault: CustomStringConvertible {
     /// Reads a fault: `WHAT [at [job N] [page N] | at [OPERATION] [byte N]] [after N seconds] [with chance N%]
     /// [until cleared | for N seconds | N times]`.
@@ -45,6 +47,7 @@ extension Fault: CustomStringConvertible {
         case .answer(.status(let status)): words.append("status \(status)")
         case .answer(.http(let status)): words.append("http \(status)")
         case .answer(.trickle(let rate)): words.append("trickle \(rate)")
+        case .wrongSize(let media): words += [name] + (media.map { [$0.name] } ?? [])
         default: words.append(name)
         }
         if start.job != nil || start.page != nil || start.operation != nil || start.byte != nil { words.append("at") }
@@ -90,6 +93,10 @@ private struct FaultWords {
         if Fault.warnings.contains(word) { return .warning(word) }
         switch word {
         case "crash": return .crash
+        case "media-wrong-size":
+            guard let word = words.first, let media = Media(named: word) else { return .wrongSize(nil) }
+            words.removeFirst()
+            return .wrongSize(media)
         case "busy": return .answer(.status("server-error-busy"))
         case "stall": return .answer(.stall)
         case "drop": return .answer(.drop)
@@ -121,7 +128,8 @@ private struct FaultWords {
         default:
             let known =
                 Fault.stops.keys.sorted() + Fault.warnings.sorted() + [
-                    "slow", "crash", "busy", "status", "http", "stall", "drop", "refuse", "reset", "trickle",
+                    "media-wrong-size", "slow", "crash", "busy", "status", "http", "stall", "drop", "refuse", "reset",
+                    "trickle",
                     "duplicate", "malformed", "wrong-state",
                 ]
             throw wrong("'\(word)' cannot go wrong; what can is \(known.joined(separator: ", "))")

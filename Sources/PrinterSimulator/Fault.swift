@@ -1,5 +1,7 @@
 // What shall go wrong at a printer, when, and for how long.
 
+package import PrintModel
+
 /// Something that goes wrong at a simulated printer.
 ///
 ///     try Fault("media-jam at job 2 page 3 until cleared")
@@ -23,6 +25,8 @@ package struct Fault: Hashable, Sendable {
         case warning(String)
         /// A side takes so many times as long as the printer claims.
         case slow(Double)
+        /// A tray holds sheets of another size than it did; nil for one of the printer's other sizes.
+        case wrongSize(Media?)
         /// The power goes, and comes back when the fault ends.
         case crash
         /// Clients are answered wrongly, or not.
@@ -74,6 +78,7 @@ package struct Fault: Hashable, Sendable {
         switch kind {
         case .stop(let reason), .warning(let reason): reason
         case .slow: "slow"
+        case .wrongSize: "media-wrong-size"
         case .crash: "crash"
         case .answer(let answer): answer.name
         }

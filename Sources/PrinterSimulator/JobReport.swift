@@ -56,11 +56,11 @@ package struct JobReport: Hashable, Sendable {
 extension JobReport: Codable {
     private enum Keys: String, CodingKey {
         case id, uuid, printer, name, owner, state, reasons, message, ticket, paper, mediaSource, sides, colorMode,
-            quality
+            quality, scaling
         case copies
         case collated, pageRanges, orientation, hold, priority, documents, impressions, impressionsCompleted, sheets,
             sheetsCompleted, resolution
-        case createdAt, processingAt, completedAt, warnings, pages, rollCut, pieces
+        case createdAt, processingAt, completedAt, warnings, pages, rollCut, pieces, outputBin, stack
     }
 
     /// Writes one flat object, states by their IPP keywords, times in ISO 8601.
@@ -80,6 +80,7 @@ extension JobReport: Codable {
         try keys.encode(job.options.duplex, forKey: .sides)
         try keys.encode(job.options.colorMode, forKey: .colorMode)
         try keys.encodeIfPresent(job.options.quality, forKey: .quality)
+        try keys.encodeIfPresent(job.options.scaling, forKey: .scaling)
         try keys.encode(job.options.copies, forKey: .copies)
         try keys.encode(job.options.collated, forKey: .collated)
         try keys.encode(job.pageRanges, forKey: .pageRanges)
@@ -88,6 +89,8 @@ extension JobReport: Codable {
         if job.priority != 50 { try keys.encode(job.priority, forKey: .priority) }
         if job.rollCut != .never { try keys.encode(job.rollCut, forKey: .rollCut) }
         if !job.pieces.isEmpty { try keys.encode(job.pieces, forKey: .pieces) }
+        if !job.outputBin.isEmpty { try keys.encode(job.outputBin, forKey: .outputBin) }
+        try keys.encodeIfPresent(job.stack, forKey: .stack)
         try keys.encode(job.documents, forKey: .documents)
         try keys.encodeIfPresent(job.impressions, forKey: .impressions)
         try keys.encode(job.impressionsCompleted, forKey: .impressionsCompleted)
@@ -115,7 +118,8 @@ extension JobReport: Codable {
             duplex: try keys.decode(Duplex.self, forKey: .sides),
             colorMode: try keys.decode(ColorMode.self, forKey: .colorMode),
             quality: try keys.decodeIfPresent(PrintQuality.self, forKey: .quality),
-            mediaSource: try keys.decodeIfPresent(String.self, forKey: .mediaSource))
+            mediaSource: try keys.decodeIfPresent(String.self, forKey: .mediaSource),
+            scaling: try keys.decodeIfPresent(PrintScaling.self, forKey: .scaling))
         job = SimulatedJob(
             id: try keys.decode(Int.self, forKey: .id), uuid: try keys.decode(String.self, forKey: .uuid),
             name: try keys.decode(String.self, forKey: .name), owner: try keys.decode(String.self, forKey: .owner),
@@ -125,6 +129,8 @@ extension JobReport: Codable {
             hold: try keys.decodeIfPresent(HoldUntil.self, forKey: .hold) ?? .noHold,
             priority: try keys.decodeIfPresent(Int.self, forKey: .priority) ?? 50,
             rollCut: try keys.decodeIfPresent(RollCut.self, forKey: .rollCut) ?? .never,
+            outputBin: try keys.decodeIfPresent(String.self, forKey: .outputBin) ?? "",
+            stack: try keys.decodeIfPresent(SimulatedJob.Stack.self, forKey: .stack),
             pieces: try keys.decodeIfPresent([RollPiece].self, forKey: .pieces) ?? [],
             documents: try keys.decode([SimulatedJob.Document].self, forKey: .documents), state: state,
             reasons: try keys.decode([JobStateReason].self, forKey: .reasons),

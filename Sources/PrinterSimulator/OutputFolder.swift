@@ -39,6 +39,8 @@ struct OutputFolder: Sendable {
             var job: Int
             var impressionsCompleted: Int
             var sheetsCompleted: Int
+            /// The pieces that have come out of a roll; nil for sheets.
+            var pieces: [RollPiece]?
         }
 
         init() {}

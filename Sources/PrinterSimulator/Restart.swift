@@ -52,6 +52,7 @@ struct Restart {
         if let progress = memory.printing, progress.job == report.job.id {
             report.job.impressionsCompleted = progress.impressionsCompleted
             report.job.sheetsCompleted = progress.sheetsCompleted
+            report.job.pieces = progress.pieces ?? []
         }
         let done = report.job.impressionsCompleted
         if report.job.isStopping, done == 0 || done != report.job.impressions {

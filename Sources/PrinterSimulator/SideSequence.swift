@@ -27,6 +27,8 @@ struct SideSequence: RandomAccessCollection, Sendable {
     let copies: Int
     let collated: Bool
     let isDuplex: Bool
+    /// Whether the last sheet is made first.
+    var isReversed = false
 
     private var sheetsPerCopy: Int { documents.map(sheets(of:)).reduce(0, +) }
     private var sidesPerSheet: Int { isDuplex ? 2 : 1 }
@@ -40,7 +42,8 @@ struct SideSequence: RandomAccessCollection, Sendable {
     var endIndex: Int { sheets * sidesPerSheet }
 
     subscript(position: Int) -> Side {
-        let (sheet, face) = position.quotientAndRemainder(dividingBy: sidesPerSheet)
+        let (place, face) = position.quotientAndRemainder(dividingBy: sidesPerSheet)
+        let sheet = isReversed ? sheets - 1 - place : place
         var side = Side(page: nil, opensSheet: face == 0, closesSheet: face == sidesPerSheet - 1)
         var left = collated ? sheet % sheetsPerCopy : sheet
         side.closesCopy = collated ? left == sheetsPerCopy - 1 : left % copies == copies - 1

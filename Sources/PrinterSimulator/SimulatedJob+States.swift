@@ -13,6 +13,18 @@ extension SimulatedJob {
             rollCut: printer.hasCutter ? request.rollCut ?? .afterPages : .never, documents: [], state: .pendingHeld,
             reasons: [.jobIncoming], message: "",
             createdAt: now, impressionsCompleted: 0, sheetsCompleted: 0, warnings: warnings)
+        outputBin = printer.outputBins[0]
+        choose(request.outputBin, of: printer)
+    }
+
+    /// Takes an output bin, if the printer has it.
+    private mutating func choose(_ bin: String?, of printer: SimulatedPrinterDescription) {
+        guard let bin, bin != "auto" else { return }
+        if printer.outputBins.contains(bin) {
+            outputBin = bin
+        } else {
+            warnings.append("no output bin '\(bin)' here; put out into '\(outputBin)'")
+        }
     }
 
     /// Whether it waits for its document.
@@ -58,6 +70,7 @@ extension SimulatedJob {
         (name, ticket, pageRanges) = (request.name, request.ticket, request.pageRanges)
         (orientation, priority) = (request.orientation, request.priority)
         if printer.hasCutter, let cut = request.rollCut { rollCut = cut }
+        choose(request.outputBin, of: printer)
     }
 
     /// The printer takes it up and reads its document.
@@ -144,6 +157,7 @@ extension SimulatedJob {
         sheets = nil
         (impressionsCompleted, sheetsCompleted) = (0, 0)
         pieces = []
+        stack = nil
     }
 
     private mutating func end(

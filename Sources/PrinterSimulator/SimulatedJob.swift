@@ -26,6 +26,10 @@ package struct SimulatedJob: Hashable, Sendable, Identifiable {
     package var priority: Int
     /// When the paper is cut, if it comes from a roll.
     package var rollCut: RollCut
+    /// Where its sheets come out (IPP `output-bin`).
+    package var outputBin = ""
+    /// How its sheets lie there; nil until the printer has read the document.
+    package var stack: Stack?
     /// The pieces that came out of a roll; none when the paper was in sheets.
     package var pieces: [RollPiece] = []
     /// Its documents, in order.
@@ -52,6 +56,14 @@ package struct SimulatedJob: Hashable, Sendable, Identifiable {
     package var sheetsCompleted: Int
     /// What is not as it was asked for, or was cut off, in words.
     package var warnings: [String]
+
+    /// How sheets lie in an output bin, seen as one takes them out.
+    package enum Stack: String, Hashable, Sendable, Codable {
+        /// In the order of the pages.
+        case firstOnTop = "first-sheet-on-top"
+        /// The other way round.
+        case lastOnTop = "last-sheet-on-top"
+    }
 
     /// A document of a job.
     package struct Document: Hashable, Sendable, Codable {
@@ -94,11 +106,14 @@ package struct SimulatedJobRequest: Sendable {
     package var priority: Int
     /// When paper from a roll is cut; nil leaves it to the printer.
     package var rollCut: RollCut?
+    /// Where its sheets are to come out (IPP `output-bin`); nil leaves it to the printer.
+    package var outputBin: String?
 
     /// A request.
     package init(
         name: String, owner: String, ticket: JSONValue = [:], options: DeviceOptions, pageRanges: PageRanges = .all,
-        orientation: Orientation? = nil, hold: HoldUntil = .noHold, priority: Int = 50, rollCut: RollCut? = nil
+        orientation: Orientation? = nil, hold: HoldUntil = .noHold, priority: Int = 50, rollCut: RollCut? = nil,
+        outputBin: String? = nil
     ) {
         self.name = name
         self.owner = owner
@@ -109,5 +124,6 @@ package struct SimulatedJobRequest: Sendable {
         self.hold = hold
         self.priority = priority
         self.rollCut = rollCut
+        self.outputBin = outputBin
     }
 }

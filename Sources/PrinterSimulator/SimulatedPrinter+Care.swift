@@ -44,9 +44,13 @@ extension SimulatedPrinter {
     ///   - sheets: how many sheets, or millimetres of a roll, are in it then; nil fills it.
     ///   - media: the size now in it, of a roll its width; nil leaves it.
     ///   - type: the type of paper now in it; nil leaves it.
-    /// - Throws: `noSuchPart`, also when the printer knows no such type.
+    ///   - isAnySize: it has whatever size a job asks for from then on, of the type that the printer's file says.
+    ///   - isEndless: it never runs empty from then on.
+    /// - Throws: `noSuchPart`, also when the printer knows no such type or size; `notPossible` when the tray does not hold
+    ///   so much.
     package func load(
-        tray name: String, sheets: Int? = nil, media: Media? = nil, type: String? = nil
+        tray name: String, sheets: Int? = nil, media: Media? = nil, type: String? = nil, isAnySize: Bool = false,
+        isEndless: Bool = false
     ) throws(SimulatorError) {
         guard let tray = description.trays.first(where: { $0.name == name }) else {
             throw noSuchPart("tray", name, description.trays.map(\.name))
@@ -55,9 +59,44 @@ extension SimulatedPrinter {
             let types = Set(description.papers.compactMap(\.type)).sorted()
             throw noSuchPart("type of paper", type, types.isEmpty ? ["none"] : types)
         }
+        try check(tray, sheets: sheets, media: media, isAnySize: isAnySize)
+        if isAnySize { memory.stock.makeAnySized(tray) }
         memory.stock.load(tray, sheets: sheets, media: media, type: type)
-        endFaults(["media-empty", "media-low", "media-needed"])
+        if isEndless { memory.stock.makeEndless(tray) }
+        endFaults(["media-empty", "media-low", "media-needed", "media-wrong-size"])
         seeTo()
+    }
+
+    /// Whether that goes into a tray.
+    private func check(
+        _ tray: SimulatedPrinterDescription.Tray, sheets: Int?, media: Media?, isAnySize: Bool
+    ) throws(SimulatorError) {
+        let unit = tray.rollWidth == nil ? "sheets" : "millimetres"
+        if let sheets, sheets > tray.capacity {
+            throw SimulatorError(
+                .notPossible, "tray '\(tray.name)' takes at most \(tray.capacity) \(unit), not \(sheets)")
+        }
+        if isAnySize, tray.rollWidth != nil {
+            throw SimulatorError(
+                .notPossible, "tray '\(tray.name)' holds a roll, which is as wide as it is; say how wide, such as 62mm")
+        }
+        guard let media else { return }
+        let sizes = description.papers.map(\.media)
+        guard tray.rollWidth == nil else {
+            let fits =
+                sizes.contains { abs($0.width.hundredths - media.width.hundredths) <= 50 }
+                || description.customMedia?.width.contains(media.width.hundredths) == true
+            guard !fits else { return }
+            let widths = Set(sizes.map(\.width)).sorted().map { "\($0.millimeters) mm" }
+            let range = description.customMedia.map { range in
+                ["\(Double(range.width.lowerBound) / 100) to \(Double(range.width.upperBound) / 100) mm"]
+            }
+            throw noSuchPart("roll of width", "\(media.width.millimeters) mm", (range ?? []) + widths)
+        }
+        guard !sizes.contains(where: media.hasSameSize), description.customMedia?.contains(media) != true else {
+            return
+        }
+        throw noSuchPart("size of paper", media.localizedName, Set(sizes.map(\.localizedName)).sorted())
     }
 
     /// Puts in a full supply.

@@ -3,10 +3,12 @@
 import PrintModel
 
 /// A fault that has begun.
-struct ActiveFault: Hashable, Sendable {
+struct ActiveFault: Sendable {
     var fault: Fault
     /// When it ends by itself; nil when someone must clear it.
     var endsAt: UnixTime?
+    /// The tray that it has put other paper into, and which.
+    var paper: (tray: String, media: Media)?
 }
 
 extension SimulatedPrinter {
@@ -165,6 +167,26 @@ extension SimulatedPrinter {
         return .seconds(60 * slowness / Double(description.pagesPerMinute))
     }
 
+    /// Lets the trays hold what faults have put into them.
+    func putWrongPaperIn() {
+        let wrong = active.compactMap(\.paper)
+        memory.stock.wrongMedia = Dictionary(wrong.map { ($0.tray, $0.media) }, uniquingKeysWith: { $1 })
+    }
+
+    /// The tray whose paper the job being printed takes, else the first, and another size for it than it has.
+    private func wrongPaper(_ media: Media?) -> (tray: String, media: Media) {
+        let options = current.flatMap { jobs[$0.job]?.options }
+        let paper = options?.paper ?? PrintPaper(media: description.defaultMedia)
+        let fed = memory.stock.feedingTray(for: paper, from: options?.mediaSource, at: description)
+        let tray = fed ?? memory.stock.opened(description.trays[0])
+        if let media { return (tray.name, media) }
+        if let width = tray.rollWidth {
+            return (tray.name, .custom(width: Length(hundredths: max(width.hundredths * 3 / 4, 1)), height: width))
+        }
+        let other = description.papers.map(\.media).first { !$0.hasSameSize(as: tray.media ?? paper.media) }
+        return (tray.name, other ?? (paper.media.hasSameSize(as: .a4) ? .letter : .a4))
+    }
+
     /// Faults about paper end when paper is loaded, those about supplies when one is replaced.
     func endFaults(_ names: Set<String>) { active.removeAll { names.contains($0.fault.name) } }
 
@@ -180,7 +202,8 @@ extension SimulatedPrinter {
             backAt = end
         } else {
             active.removeAll { $0.fault.name == fault.name }
-            active.append(ActiveFault(fault: fault, endsAt: end))
+            let paper: (String, Media)? = if case .wrongSize(let media) = fault.kind { wrongPaper(media) } else { nil }
+            active.append(ActiveFault(fault: fault, endsAt: end, paper: paper))
             tell(.printerChanged)
         }
     }

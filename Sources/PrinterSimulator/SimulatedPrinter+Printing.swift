@@ -92,6 +92,7 @@ extension SimulatedPrinter {
                     try putOutHalfSheet(of: id, before: side)
                     return .canceled
                 }
+                if side.opensSheet, let failure = try await feed(side, of: id) { return failure }
                 let interval = sideInterval
                 if interval > .zero {
                     do { try await surroundings.clock.sleep(for: interval) } catch { return .switchedOff }
@@ -134,7 +135,9 @@ extension SimulatedPrinter {
             monochrome: !isColor(job), pageRanges: job.pageRanges, outputFolder: folder.unprinted(id),
             sheets: "\(folder.unprinted(id))/sheets.pdf", copies: job.options.copies,
             collated: job.options.collated, duplex: job.options.duplex, orientation: job.orientation,
-            sheetBack: description.sheetBack)
+            sheetBack: description.sheetBack, scaling: job.options.scaling ?? .auto,
+            sheetChanges: current?.sheetChanges ?? [], isStackReversed: isStackReversed(job),
+            overlay: description.overlay)
         let worker = surroundings.worker
         let reading = Task { () async -> Result<RasterizedDocument, WorkError> in
             do throws(WorkError) {
@@ -157,7 +160,8 @@ extension SimulatedPrinter {
         guard var job = jobs[id], !job.isStopping else { return nil }
         let sides = SideSequence(
             documents: document.documentPages, copies: job.options.copies, collated: job.options.collated,
-            isDuplex: job.options.duplex != .none)
+            isDuplex: job.options.duplex != .none, isReversed: description.lastFirstBins.contains(job.outputBin))
+        job.stack = isStackReversed(job) ? .lastOnTop : .firstOnTop
         job.impressions = sides.count
         job.sheets = sides.sheets
         let known = Set(job.warnings)
@@ -202,6 +206,41 @@ extension SimulatedPrinter {
             to: job.options.paper, from: job.options.mediaSource, isColor: isColor(job), at: description)
     }
 
+    /// Feeds a sheet; of another size than the printer believes, it is that sheet which the page comes out on.
+    ///
+    /// - Returns: how the job ends, when the pages cannot be made for it.
+    private func feed(_ side: SideSequence.Side, of id: Int) async throws(SimulatorError) -> Outcome? {
+        guard let paper = jobs[id]?.options.paper, let page = side.page, let current else { return nil }
+        let strange = memory.stock.strangeSheet(for: paper, from: jobs[id]?.options.mediaSource, at: description)
+        let media = strange?.media ?? paper.media
+        let before = current.sheetChanges.last { $0.page <= page }?.media ?? paper.media
+        guard !media.hasSameSize(as: before), !current.pagesOut.contains(page) else { return nil }
+        self.current?.sheetChanges.removeAll { $0.page >= page }
+        self.current?.sheetChanges.append(.init(page: page, media: media))
+        if let strange, var job = jobs[id] {
+            job.warnings.append(
+                "from page \(page) on, tray '\(strange.tray)' fed \(media.localizedName) instead of "
+                    + "\(paper.media.localizedName), and did not notice")
+            change(job)
+        }
+        switch try await read(id) {
+        case .success(let document):
+            let noted = try await withRoom(for: id) { () throws(SimulatorError) in try note(document, for: id) }
+            guard noted != nil else { return Task.isCancelled ? .switchedOff : .canceled }
+            return nil
+        case .failure(let error):
+            if Task.isCancelled { return .switchedOff }
+            return jobs[id]?.isStopping == true ? .canceled : .failed(error)
+        }
+    }
+
+    /// Whether the last sheet of a job lies on top in its bin.
+    private func isStackReversed(_ job: SimulatedJob) -> Bool {
+        let isRoll = memory.stock.isFromRoll(job.options.paper, from: job.options.mediaSource, at: description)
+        return !isRoll
+            && description.faceUpBins.contains(job.outputBin) != description.lastFirstBins.contains(job.outputBin)
+    }
+
     /// A side has been printed; false when the printer is switched off before that is written down.
     private func printed(
         _ side: SideSequence.Side, in sides: SideSequence, of id: Int
@@ -211,9 +250,9 @@ extension SimulatedPrinter {
         if side.opensSheet {
             memory.stock.drawSheet(of: job.options.paper, from: job.options.mediaSource, at: description)
         }
-        if let page = side.page, let pages = current?.pages, current?.lastPageOut ?? 0 < page {
-            try folder.putOut(pages[page - 1].file, of: id)
-            current?.lastPageOut = page
+        if let page = side.page, let current, !current.pagesOut.contains(page) {
+            try folder.putOut(current.pages[page - 1].file, of: id)
+            self.current?.pagesOut.insert(page)
         }
         memory.stock.printSide(isColor: isColor(job), at: description)
         job.impressionsCompleted += 1
@@ -226,7 +265,8 @@ extension SimulatedPrinter {
             }
         }
         memory.printing = .init(
-            job: id, impressionsCompleted: job.impressionsCompleted, sheetsCompleted: job.sheetsCompleted)
+            job: id, impressionsCompleted: job.impressionsCompleted, sheetsCompleted: job.sheetsCompleted,
+            pieces: job.pieces.isEmpty ? nil : job.pieces)
         change(job)
         return try await withRoom(
             for: id, isPatient: true, { () throws(SimulatorError) in try folder.remember(memory) })

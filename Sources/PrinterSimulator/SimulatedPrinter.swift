@@ -44,7 +44,7 @@ package actor SimulatedPrinter {
     /// The faults that are to come at a moment.
     var delayed: [(fault: Fault, at: UnixTime)] = []
     /// The faults that have begun.
-    var active: [ActiveFault] = []
+    var active: [ActiveFault] = [] { didSet { putWrongPaperIn() } }
     /// When wrong answers end by themselves.
     var answerEnds: [(fault: Fault, end: UnixTime)] = []
     /// Whether it has no power, and when that comes back; nil when someone must see to it.
@@ -66,8 +66,10 @@ package actor SimulatedPrinter {
         /// Whether a side is being printed or the document read, rather than waited for something.
         var isMoving = true
         var pages: [PageImage] = []
-        /// The last page whose image has come out.
-        var lastPageOut = 0
+        /// The pages whose images have come out.
+        var pagesOut: Set<Int> = []
+        /// The pages from which on sheets of another size than the printer believes are fed.
+        var sheetChanges: [RasterizeRequest.SheetChange] = []
     }
 
     /// Switches a printer on: its memory and its jobs are read from its output folder.
@@ -104,6 +106,7 @@ package actor SimulatedPrinter {
         let restart = try Restart(folder, description, now: surroundings.now())
         let unfinished = queue
         memory = restart.memory
+        putWrongPaperIn()
         jobs = restart.jobs
         queue = restart.queue
         history = restart.history

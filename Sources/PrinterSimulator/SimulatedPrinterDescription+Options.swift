@@ -34,6 +34,7 @@ extension SimulatedPrinterDescription {
             options.mediaSource = nil
             if source != "auto" { warnings.append("no tray '\(source)' here; taken from any that has the paper") }
         }
+        if let scaling = wanted.scaling, !scalings.contains(scaling) { options.scaling = nil }
         if let quality = wanted.quality, !qualities.contains(quality) { options.quality = nil }
         return (options, warnings)
     }

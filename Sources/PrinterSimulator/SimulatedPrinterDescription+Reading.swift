@@ -42,7 +42,7 @@ extension SimulatedPrinterDescription: Decodable {
         "name", "info", "makeAndModel", "location", "kind", "media", "margins", "mediaTypes", "defaultMedia",
         "customMedia", "trays", "sides", "color", "qualities", "resolutions", "previewResolution", "formats",
         "rasterTypes", "sheetBack", "pagesPerMinute", "speed", "supplies", "outputBins", "maxCopies", "collates",
-        "faults", "cutter",
+        "faults", "cutter", "overlay",
     ]
 
     private init(_ value: JSONValue, file: String) throws(SimulatorError) {
@@ -94,9 +94,8 @@ extension SimulatedPrinterDescription: Decodable {
         pagesPerMinute = try reader.integer("pagesPerMinute", in: 1...10_000, or: 20)
         speed = try reader.speed()
         supplies = try reader.supplies()
-        outputBins = try reader.words("outputBins", "a list of names such as face-down", or: ["face-down"]) {
-            $0.isEmpty ? nil : $0
-        }
+        (outputBins, faceUpBins, lastFirstBins) = try reader.outputBins()
+        overlay = try reader.bool("overlay", or: false)
         maxCopies = try reader.integer("maxCopies", in: 1...9_999, or: 99)
         collates = try reader.bool("collates", or: true)
         hasCutter = try reader.bool("cutter", or: false)

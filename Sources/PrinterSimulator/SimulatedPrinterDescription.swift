@@ -52,6 +52,12 @@ package struct SimulatedPrinterDescription: Hashable, Sendable {
     package var supplies: [Supply]
     /// Where its sheets come out (IPP `output-bin`).
     package var outputBins: [String]
+    /// The bins in which sheets lie with their front up, so that the last one is on top.
+    package var faceUpBins: Set<String>
+    /// The bins for which it prints the last sheet first.
+    package var lastFirstBins: Set<String>
+    /// Whether the edge of the printable area is drawn onto the page images.
+    package var overlay: Bool
     /// The most copies it makes by itself.
     package var maxCopies: Int
     /// Whether it makes copies in sets by itself.
@@ -80,11 +86,13 @@ package struct SimulatedPrinterDescription: Hashable, Sendable {
         package var capacity: Int
         /// How many sheets, or millimetres of a roll, are in it at first; nil when it never runs empty.
         package var loaded: Int?
+        /// Whether it finds out the size of what is loaded; else the printer believes that `media` is in it.
+        package var hasSensor: Bool
 
         /// A tray.
         package init(
             name: String, media: Media? = nil, type: String? = nil, rollWidth: Length? = nil, capacity: Int = 250,
-            loaded: Int? = nil
+            loaded: Int? = nil, hasSensor: Bool = true
         ) {
             self.name = name
             self.media = media
@@ -92,6 +100,7 @@ package struct SimulatedPrinterDescription: Hashable, Sendable {
             self.rollWidth = rollWidth
             self.capacity = capacity
             self.loaded = loaded
+            self.hasSensor = hasSensor
         }
 
         /// Whether the paper can come from this tray.
@@ -148,7 +157,12 @@ package struct SimulatedPrinterDescription: Hashable, Sendable {
             defaultMedia: defaultMedia, customMedia: customMedia, duplexModes: sides, defaultDuplex: sides[0],
             colorModes: isColor ? [.auto, .color, .monochrome] : [.auto, .monochrome], qualities: qualities,
             resolutions: resolutions, formats: formats, maxCopies: maxCopies, collates: collates,
-            pagesPerMinute: pagesPerMinute)
+            pagesPerMinute: pagesPerMinute, scalings: scalings)
+    }
+
+    /// How it can fit pages onto paper; pixels are printed as they are.
+    package var scalings: [PrintScaling] {
+        formats.contains(.pdf) || formats.contains(.jpeg) ? PrintScaling.allCases : [PrintScaling.none]
     }
 
     /// The papers that lie in trays, those of a size that has no name here included.

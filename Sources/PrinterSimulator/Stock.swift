@@ -8,18 +8,29 @@ import PrintModel
 struct Stock: Hashable, Sendable, Codable {
     /// The sheets in each tray that can run empty, by its name.
     private(set) var sheets: [String: Int] = [:]
-    /// The size that was loaded into a tray, by its name; of a roll, its width counts.
+    /// The size that was loaded into a tray, by its name; of a roll, its width counts. Without a sensor the printer does
+    /// not know it.
     private(set) var loadedMedia: [String: Media] = [:]
     /// The type of paper that was loaded into a tray, by its name; nil when none ever was.
     private(set) var loadedTypes: [String: String]?
     /// The trays into which so many sheets were loaded that never run empty by themselves; nil when there are none.
     private(set) var counted: Set<String>?
+    /// The trays that were made to never run empty; nil when there are none.
+    private(set) var endless: Set<String>?
+    /// The trays that were made to have whatever size a job asks for; nil when there are none.
+    private(set) var anySized: Set<String>?
+    /// What a fault has put into trays instead of what was there, by their names; it is not remembered.
+    var wrongMedia: [String: Media] = [:]
     /// How full each supply is, in per cent, by its name.
     private(set) var levels: [String: Double] = [:]
     /// The sides printed in its life.
     private(set) var impressionsPrinted = 0
     /// The sheets put out in its life.
     private(set) var sheetsPrinted = 0
+
+    private enum CodingKeys: String, CodingKey {
+        case sheets, loadedMedia, loadedTypes, counted, endless, anySized, levels, impressionsPrinted, sheetsPrinted
+    }
 
     /// A new printer's stock.
     init() {}
@@ -28,8 +39,12 @@ struct Stock: Hashable, Sendable, Codable {
     mutating func fit(_ printer: SimulatedPrinterDescription) {
         let names = Set(printer.trays.map(\.name))
         counted = counted?.intersection(names)
+        endless = endless?.intersection(names)
+        anySized = anySized?.intersection(names)
         let trays = printer.trays.compactMap { tray -> (String, Int)? in
-            guard let first = tray.loaded ?? (isCounted(tray) ? tray.capacity : nil) else { return nil }
+            guard !isEndless(tray), let first = tray.loaded ?? (isCounted(tray) ? tray.capacity : nil) else {
+                return nil
+            }
             return (tray.name, min(max(0, sheets[tray.name] ?? first), tray.capacity))
         }
         sheets = Dictionary(trays, uniquingKeysWith: { first, _ in first })
@@ -40,17 +55,53 @@ struct Stock: Hashable, Sendable, Codable {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// A tray as it is now loaded.
+    /// A tray as the printer believes it is now loaded.
     func tray(_ tray: SimulatedPrinterDescription.Tray) -> SimulatedPrinterDescription.Tray {
+        self.tray(tray, with: tray.hasSensor ? wrongMedia[tray.name] ?? loadedMedia[tray.name] : nil)
+    }
+
+    /// A tray as whoever opens it sees it.
+    func opened(_ tray: SimulatedPrinterDescription.Tray) -> SimulatedPrinterDescription.Tray {
+        self.tray(tray, with: wrongMedia[tray.name] ?? loadedMedia[tray.name])
+    }
+
+    private func tray(
+        _ tray: SimulatedPrinterDescription.Tray, with media: Media?
+    ) -> SimulatedPrinterDescription.Tray {
         var now = tray
         now.loaded = sheets[tray.name]
         now.type = loadedTypes?[tray.name] ?? tray.type
-        guard let media = loadedMedia[tray.name] else { return now }
+        if anySized?.contains(tray.name) == true { now.media = nil }
+        guard let media else { return now }
         if tray.rollWidth != nil { now.rollWidth = media.width } else { now.media = media }
         return now
     }
 
     private func isCounted(_ tray: SimulatedPrinterDescription.Tray) -> Bool { counted?.contains(tray.name) ?? false }
+
+    private func isEndless(_ tray: SimulatedPrinterDescription.Tray) -> Bool { endless?.contains(tray.name) ?? false }
+
+    /// The tray that such a sheet comes from, as the printer believes it is loaded; nil when none has one.
+    func feedingTray(
+        for paper: PrintPaper, from source: String? = nil, at printer: SimulatedPrinterDescription
+    ) -> SimulatedPrinterDescription.Tray? {
+        trays(with: paper, source, of: printer).first { $0.suffices(for: paper) }
+    }
+
+    /// The size of what is really fed for a paper, and from which tray; nil when that is the paper's size.
+    func strangeSheet(
+        for paper: PrintPaper, from source: String? = nil, at printer: SimulatedPrinterDescription
+    ) -> (tray: String, media: Media)? {
+        guard let fed = feedingTray(for: paper, from: source, at: printer),
+            let tray = printer.trays.first(where: { $0.name == fed.name }).map(opened)
+        else { return nil }
+        if let width = tray.rollWidth {
+            let media = Media.of(width: width, height: paper.media.height)
+            return media.hasSameSize(as: paper.media) ? nil : (tray.name, media)
+        }
+        guard let media = tray.media, !media.hasSameSize(as: paper.media) else { return nil }
+        return (tray.name, media)
+    }
 
     /// What keeps the printer from printing on a new sheet of this paper; nil when nothing does.
     ///
@@ -59,7 +110,9 @@ struct Stock: Hashable, Sendable, Codable {
         to paper: PrintPaper, from source: String? = nil, isColor: Bool, at printer: SimulatedPrinterDescription
     ) -> StopCondition? {
         let fitting = trays(with: paper, source, of: printer)
-        guard let first = fitting.first else { return .mediaNeeded(paper) }
+        guard let first = fitting.first else {
+            return .mediaNeeded(paper, wrong: wrongTray(for: paper, source, of: printer))
+        }
         guard fitting.contains(where: { $0.suffices(for: paper) }) else { return .mediaEmpty(tray: first.name) }
         for supply in printer.supplies where supply.stopsWhenEmpty && supply.isUsed(inColor: isColor) {
             if let level = levels[supply.name], level <= 0 {
@@ -67,6 +120,17 @@ struct Stock: Hashable, Sendable, Codable {
             }
         }
         return nil
+    }
+
+    /// A tray that would have the paper, had nothing wrong been put into it.
+    private func wrongTray(
+        for paper: PrintPaper, _ source: String?, of printer: SimulatedPrinterDescription
+    ) -> (tray: String, media: Media)? {
+        var mended = self
+        mended.wrongMedia = [:]
+        return mended.trays(with: paper, source, of: printer).lazy.compactMap { tray in
+            wrongMedia[tray.name].map { (tray.name, $0) }
+        }.first
     }
 
     private func trays(
@@ -93,7 +157,7 @@ struct Stock: Hashable, Sendable, Codable {
     func isFromRoll(
         _ paper: PrintPaper, from source: String? = nil, at printer: SimulatedPrinterDescription
     ) -> Bool {
-        trays(with: paper, source, of: printer).first { $0.suffices(for: paper) }?.rollWidth != nil
+        feedingTray(for: paper, from: source, at: printer)?.rollWidth != nil
     }
 
     /// Prints one side; supplies that are replaced by themselves are full again when they run out.
@@ -110,12 +174,27 @@ struct Stock: Hashable, Sendable, Codable {
 
     /// Fills a tray; one that never runs empty does from now on, if a number is said.
     mutating func load(_ tray: SimulatedPrinterDescription.Tray, sheets count: Int?, media: Media?, type: String?) {
+        if let left = endless?.subtracting([tray.name]) { endless = left.isEmpty ? nil : left }
+        if media != nil, let left = anySized?.subtracting([tray.name]) { anySized = left.isEmpty ? nil : left }
         if count != nil, tray.loaded == nil { counted = (counted ?? []).union([tray.name]) }
         if tray.loaded != nil || isCounted(tray) {
             sheets[tray.name] = min(max(0, count ?? tray.capacity), tray.capacity)
         }
         if let media { loadedMedia[tray.name] = media }
         if let type { loadedTypes = (loadedTypes ?? [:]).merging([tray.name: type]) { $1 } }
+    }
+
+    /// Has a tray never run empty.
+    mutating func makeEndless(_ tray: SimulatedPrinterDescription.Tray) {
+        endless = (endless ?? []).union([tray.name])
+        sheets[tray.name] = nil
+    }
+
+    /// Has a tray always hold the size that a job asks for, of the type that its printer's file says.
+    mutating func makeAnySized(_ tray: SimulatedPrinterDescription.Tray) {
+        anySized = (anySized ?? []).union([tray.name])
+        loadedMedia[tray.name] = nil
+        loadedTypes?[tray.name] = nil
     }
 
     /// Puts in a full supply.

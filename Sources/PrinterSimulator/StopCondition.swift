@@ -36,10 +36,14 @@ package struct StopCondition: Hashable, Sendable {
         StopCondition(reason: "media-empty", message: "Tray '\(tray)' is empty; load paper")
     }
 
-    static func mediaNeeded(_ paper: PrintPaper) -> StopCondition {
+    /// - Parameter wrong: the tray that should have the paper, and what is in it instead.
+    static func mediaNeeded(_ paper: PrintPaper, wrong: (tray: String, media: Media)? = nil) -> StopCondition {
         let type = paper.type.map { " (\($0))" } ?? ""
+        let wanted = "\(paper.media.localizedName)\(type)"
         return StopCondition(
-            reason: "media-needed", message: "No tray has \(paper.media.localizedName)\(type); load it")
+            reason: "media-needed",
+            message: wrong.map { "Tray '\($0.tray)' holds \($0.media.localizedName); load \(wanted)" }
+                ?? "No tray has \(wanted); load it")
     }
 
     static func supplyEmpty(_ name: String, isToner: Bool) -> StopCondition {

@@ -13,8 +13,8 @@ package enum CareCommand: Hashable, Sendable {
     case fault(Fault)
     /// Ends faults of that name, or all.
     case clear(String)
-    /// Puts paper into a tray, of another size and type if they are said; no number fills it.
-    case load(tray: String, sheets: Int?, media: Media?, type: String?)
+    /// Puts paper into a tray.
+    case load(tray: String, paper: LoadedPaper)
     /// Puts in a full supply.
     case replace(String)
     /// Sets how full a supply is, in per cent.
@@ -26,6 +26,20 @@ package enum CareCommand: Hashable, Sendable {
     /// Does nothing; the answer tells how the printer is.
     case status
 
+    /// What is put into a tray.
+    package struct LoadedPaper: Hashable, Sendable {
+        /// How many sheets, or millimetres of a roll; nil for as many as it takes.
+        package var sheets: Int?
+        /// Their size, of a roll its width; nil leaves it.
+        package var media: Media?
+        /// Their type; nil leaves it.
+        package var type: String?
+        /// Whether the tray has whatever size a job asks for from then on.
+        package var isAnySize = false
+        /// Whether it never runs empty from then on.
+        package var isEndless = false
+    }
+
     /// Reads a command.
     ///
     /// - Throws: `badFault`, with what may stand there.
@@ -35,7 +49,7 @@ package enum CareCommand: Hashable, Sendable {
         case ("fault", 1...): self = .fault(try Fault(rest.joined(separator: " ")))
         case ("clear", 0): self = .clear("all")
         case ("clear", 1): self = .clear(rest[0])
-        case ("load", 1...4): self = try Self.load(rest)
+        case ("load", 1...5): self = try Self.load(rest)
         case ("replace", 1...): self = .replace(rest.joined(separator: " "))
         case ("level", 2...):
             guard let level = Double(rest[rest.count - 1]), (0...100).contains(level) else {
@@ -50,26 +64,50 @@ package enum CareCommand: Hashable, Sendable {
             throw SimulatorError(
                 .badFault,
                 "'\(words.joined(separator: " "))' cannot be done to a printer; there are fault WHAT, clear [NAME], "
-                    + "load TRAY [SHEETS] [SIZE] [TYPE], replace SUPPLY, level SUPPLY N, power on|off|cycle, status")
+                    + "load TRAY [SHEETS|endless] [SIZE|any] [TYPE], replace SUPPLY, level SUPPLY N, power on|off|cycle, status"
+            )
         }
     }
 
     private static func load(_ words: [String]) throws(SimulatorError) -> CareCommand {
-        var (sheets, media, type): (Int?, Media?, String?)
+        var paper = LoadedPaper()
         for word in words.dropFirst() {
             if let count = Int(word), count >= 0 {
-                sheets = count
-            } else if let size = Media(named: word) {
-                media = size
+                paper.sheets = count
+            } else if word == "any" {
+                paper.isAnySize = true
+            } else if word == "endless" {
+                paper.isEndless = true
+            } else if let size = Media(named: word) ?? width(word) {
+                paper.media = size
             } else if word.allSatisfy({ $0.isASCII && ($0.isLowercase || $0 == "-") }) {
-                type = word
+                paper.type = word
             } else {
                 throw SimulatorError(
                     .badFault,
-                    "'\(word)' is neither a number of sheets, nor a size such as A4, nor a type such as stationery")
+                    "'\(word)' is neither a number of sheets or 'endless', nor a size such as A4 or 'any', nor a roll's "
+                        + "width such as 62mm, nor a type such as stationery")
             }
         }
-        return .load(tray: words[0], sheets: sheets, media: media, type: type)
+        guard !paper.isEndless || paper.sheets == nil else {
+            throw SimulatorError(.badFault, "a tray holds a number of sheets or is endless, not both")
+        }
+        guard !paper.isAnySize || paper.media == nil else {
+            throw SimulatorError(.badFault, "a tray holds a size or any, not both")
+        }
+        return .load(tray: words[0], paper: paper)
+    }
+
+    /// Reads how wide a roll is: `62mm`, `4in`.
+    private static func width(_ word: String) -> Media? {
+        guard let number = Double(word.dropLast(2)), (1...5_000).contains(number) else { return nil }
+        let width: Length
+        switch word.suffix(2) {
+        case "mm": width = .millimeters(number)
+        case "in": width = .inches(number)
+        default: return nil
+        }
+        return .custom(width: width, height: width)
     }
 
     /// Does it.
@@ -79,8 +117,10 @@ package enum CareCommand: Hashable, Sendable {
         switch self {
         case .fault(let fault): await printer.plan(fault)
         case .clear(let name): await printer.clear(name)
-        case .load(let tray, let sheets, let media, let type):
-            try await printer.load(tray: tray, sheets: sheets, media: media, type: type)
+        case .load(let tray, let paper):
+            try await printer.load(
+                tray: tray, sheets: paper.sheets, media: paper.media, type: paper.type, isAnySize: paper.isAnySize,
+                isEndless: paper.isEndless)
         case .replace(let supply): try await printer.replace(supply: supply)
         case .level(let supply, let level): try await printer.set(supply: supply, level: level)
         case .power(let isOn): if isOn { await printer.switchOn() } else { await printer.switchOff() }

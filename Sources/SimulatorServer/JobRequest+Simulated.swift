@@ -8,7 +8,14 @@ import PrinterSimulator
 extension JobRequest {
     /// The request for a printer.
     func simulated(for printer: SimulatedPrinterDescription) -> SimulatedJobRequest {
-        SimulatedJobRequest(ticket, received: received, name: name, owner: requester.name, for: printer)
+        var request = SimulatedJobRequest(
+            ticket, received: received, name: name, owner: requester.name, for: printer)
+        if insistsOnAll {
+            // Who insists on all that was asked for has pages scaled that are not larger, too (PWG 5100.13 §5.2).
+            request.options.scaling = (ticket.scaling ?? .auto).settled(
+                isLarger: true, isBorderless: request.options.paper.isBorderless)
+        }
+        return request
     }
 }
 
@@ -26,6 +33,7 @@ extension SimulatedJobRequest {
         var options = ticket.plan(for: printer.capabilities).device
         // There is no imposition here: all copies are the printer's.
         options.copies = ticket.copies ?? 1
+        options.scaling = ticket.scaling
         options.collated = ticket.collated ?? true
         options.duplex = ticket.duplex ?? options.duplex
         options.colorMode = ticket.colorMode ?? options.colorMode
@@ -36,7 +44,8 @@ extension SimulatedJobRequest {
         self.init(
             name: name, owner: owner, ticket: .object(received.json), options: options,
             pageRanges: ticket.pageRanges ?? .all, orientation: ticket.orientation, hold: ticket.holdUntil ?? .noHold,
-            priority: ticket.priority ?? 50, rollCut: Self.askedCut(received))
+            priority: ticket.priority ?? 50, rollCut: Self.askedCut(received),
+            outputBin: received.first { $0.name == "output-bin" }?.first?.stringValue)
     }
 
     /// When the paper is to be cut; of several wishes, the one that cuts most.

@@ -11,6 +11,8 @@ extension SimulatedPrinterDescription {
             Attribute("media-source-supported", (["auto"] + trays.map(\.name)).map { .keyword($0) }),
             Attribute("output-bin-supported", outputBins.map { .keyword($0) }),
             Attribute("output-bin-default", .keyword(outputBins[0])),
+            Attribute("print-scaling-supported", scalings.map { .keyword($0.rawValue) }),
+            Attribute("print-scaling-default", .keyword((scalings.contains(.auto) ? .auto : scalings[0]).rawValue)),
             Attribute("identify-actions-supported", .keyword("display")),
             Attribute("identify-actions-default", .keyword("display")),
             // PWG 5100.13 §5.6.5: how full a bin is, a simulated one does not know (-2).
@@ -20,8 +22,8 @@ extension SimulatedPrinterDescription {
                     .octetString(
                         Array(
                             ("type=unRemovableBin;maxcapacity=-2;remaining=-2;status=0;name=\(bin);"
-                                + "stackingorder=firstToLast;"
-                                + "pagedelivery=\(bin == "face-up" ? "faceUp" : "faceDown");").utf8))
+                                + "stackingorder=\(lastFirstBins.contains(bin) ? "lastToFirst" : "firstToLast");"
+                                + "pagedelivery=\(faceUpBins.contains(bin) ? "faceUp" : "faceDown");").utf8))
                 }),
         ] + cutterAttributes
     }

@@ -47,6 +47,7 @@ extension SimulatedJob {
         }
         if has("print-color-mode") { asked.colorMode = options.colorMode }
         if has("print-quality") { asked.quality = options.quality }
+        if has("print-scaling") { asked.scaling = options.scaling }
         if has("multiple-document-handling", "collate") { asked.collated = options.collated }
         if has("orientation-requested") { asked.orientation = orientation }
         if has("job-priority") { asked.priority = priority }

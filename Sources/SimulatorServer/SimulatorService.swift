@@ -80,12 +80,12 @@ package final class SimulatorService: PrinterService {
         ]
     }
 
-    /// What a printer does by itself; laying out pages is for whoever sends them.
+    /// What a printer does by itself; laying out several pages on a side is for whoever sends them.
     package var options: Set<String> {
         [
             "copies", "page-ranges", "sides", "media", "media-type", "media-source", "print-color-mode",
-            "print-quality", "multiple-document-handling", "collate", "orientation-requested", "job-hold-until",
-            "job-priority",
+            "print-quality", "multiple-document-handling", "collate", "orientation-requested", "print-scaling",
+            "job-hold-until", "job-priority",
         ]
     }
 
@@ -254,6 +254,11 @@ package final class SimulatorService: PrinterService {
         }
         if simulated.rollCut != .never, requested.wants("finishings", in: ["job-template"]) {
             attributes.append(Attribute("finishings", .enumeration(simulated.rollCut.finishing)))
+        }
+        if case .object(let ticket) = simulated.ticket, ticket["output-bin"] != nil,
+            requested.wants("output-bin", in: ["job-template"])
+        {
+            attributes.append(Attribute("output-bin", .keyword(simulated.outputBin)))
         }
         if requested.names("printq-output-folder") {
             attributes.append(

@@ -123,8 +123,9 @@ struct LoadCommand: AsyncParsableCommand {
     @Argument(help: "The tray.") var tray: String
     @Argument(
         help: """
-            How many sheets, or millimetres of a roll, are in it then (default: as many as it takes), their size, such as \
-            A4, and their type, such as stationery.
+            How many sheets, or millimetres of a roll, are in it then, or endless (default: as many as it takes); their \
+            size, such as A4, any for whatever a job asks for, or a roll's width, such as 62mm; and their type, such as \
+            stationery.
             """)
     var paper: [String] = []
 

@@ -68,6 +68,9 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "Decides all that is left to chance, names and dates too: the same seed, the same job.json.")
     var seed: UInt64?
 
+    @Flag(help: "Draw the edge of the printable area onto the page images, as a dashed line in magenta.")
+    var overlay = false
+
     @Flag(help: "Leave when one job has ended; the same as --exit-after 1.")
     var once = false
 
@@ -112,6 +115,7 @@ struct Serve: AsyncParsableCommand {
         return try folder.descriptions(printers).map { description in
             var description = description
             description.faults += faults
+            if overlay { description.overlay = true }
             if let speed = speed.flatMap(PrintSpeed.init) { description.speed = speed }
             return description
         }

@@ -119,6 +119,8 @@ struct LayoutTests {
         #expect(page[30, 30] == Bitmap.Pixel(red: 0, green: 0, blue: 0))
         let warnings = try #require(try job.record["warnings"] as? [String])
         #expect(warnings.count == 1)
+        // What was laid out for the paper must not be fitted to it once more.
+        #expect((try job.record["ticket"] as? [String: Any])?["print-scaling"] as? String == "none")
         let id = try #require(try job.record["id"] as? Int)
         let queued = try await spooler.job(id)
         #expect(queued.reasons == ["job-completed-with-warnings"])

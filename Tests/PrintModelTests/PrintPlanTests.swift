@@ -31,6 +31,27 @@ struct PrintPlanTests {
         #expect(plan.conflicts.isEmpty)
     }
 
+    @Test func `a printer that could scale is told not to, since pages are scaled here`() {
+        for scalings in [PrintScaling.allCases, [PrintScaling.none]] {
+            let plan = ticket { $0.scaling = .fill }.plan(for: printer { $0.scalings = scalings })
+            #expect(plan.imposition.scaling == .fill && plan.device.scaling == PrintScaling.none)
+        }
+        for scalings in [nil, [], [PrintScaling.fit]] as [[PrintScaling]?] {
+            #expect(JobTicket().plan(for: printer { $0.scalings = scalings }).device.scaling == nil)
+        }
+    }
+
+    @Test(arguments: [
+        (PrintScaling.auto, true, false, PrintScaling.fit), (.auto, true, true, .fill), (.auto, false, true, .none),
+        (.autoFit, true, true, .fit), (.autoFit, false, false, .none), (.fit, false, true, .fit),
+        (.fill, false, false, .fill), (.none, true, false, .none),
+    ])
+    func `a printer scales as PWG 5100.13 says`(
+        scaling: PrintScaling, isLarger: Bool, isBorderless: Bool, expected: PrintScaling
+    ) {
+        #expect(scaling.settled(isLarger: isLarger, isBorderless: isBorderless) == expected)
+    }
+
     @Test func `a ticket that asks for nothing has no conflict with a printer that says nothing`() {
         let silent = PrinterCapabilities(
             makeAndModel: "Silent", papers: [], defaultMedia: .letter, duplexModes: [], colorModes: [], qualities: [],

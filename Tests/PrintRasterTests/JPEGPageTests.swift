@@ -30,6 +30,7 @@ struct JPEGPageTests {
         var fixture = try PrintFixture(PDFBuilder(), width: width, height: height, margin: margin)
         try Data(bytes).write(to: URL(fileURLWithPath: fixture.request.document.path))
         fixture.request.document.format = .jpeg
+        fixture.request.scaling = .auto
         return fixture
     }
 
@@ -90,6 +91,47 @@ struct JPEGPageTests {
         let fixture = try fixture(photo(orientation: orientation), width: 80, height: 120)
         _ = try fixture.rasterize()
         expectPixels(try fixture.side(), picture)
+    }
+
+    /// The photo, said to have so many pixels to the inch, or to the centimetre.
+    private func photo(density: UInt8, unit: UInt8 = 1) -> [UInt8] {
+        var bytes = Self.photo
+        bytes[13] = unit
+        (bytes[15], bytes[17]) = (density, density)
+        return bytes
+    }
+
+    @Test func `a photo that says how large it is stays so when it is smaller than the paper`() throws {
+        // 48 × 32 pixels at 72 dpi: a third of the paper each way.
+        let small = try fixture(photo(density: 72), width: 144, height: 96)
+        _ = try small.rasterize()
+        expectPixels(
+            try small.side(),
+            """
+            ____________
+            ____________
+            ____________
+            ____RR______
+            ____RR______
+            ____RRBB____
+            ____RRBB____
+            ____________
+            ____________
+            ____________
+            """)
+        // 10 pixels to the centimetre are 25.4 to the inch: 136 × 91 points.
+        let large = try fixture(photo(density: 10, unit: 2), width: 120, height: 80)
+        #expect(try large.rasterize().pages[0].clipped == [])
+        expectPixels(try large.side(), "RR__\nRRBB")
+    }
+
+    @Test func `an upside-down photo is fitted to margins that differ`() throws {
+        var fixture = try fixture(Self.photo, width: 120, height: 80)
+        fixture.request.paper.margins = Margins(
+            top: .zero, left: .zero, bottom: .points(40), right: .points(60))
+        fixture.request.orientation = .reversePortrait
+        #expect(try fixture.rasterize().pages[0].clipped == [])
+        expectPixels(try fixture.side(), "BR__\n_R__\n____\n____")
     }
 
     @Test func `a JPEG without an image is damaged`() throws {

@@ -18,7 +18,7 @@ struct PrintFixture {
         request = RasterizeRequest(
             document: InputDocument(path: folder.path("document.pdf"), format: .pdf),
             paper: PrintPaper(media: media, margins: .all(.points(margin))), resolution: 72,
-            outputFolder: folder.path("out"), sheets: folder.path("sheets.pdf"))
+            outputFolder: folder.path("out"), sheets: folder.path("sheets.pdf"), scaling: PrintScaling.none)
     }
 
     /// One page, drawn on.

@@ -135,7 +135,15 @@ struct RasterDocumentTests {
     func `backs lie as the paper path turns them, fronts as they were sent`(
         back: SheetBack, duplex: Duplex, expected: String
     ) throws {
-        var fixture = try fixture([Self.gray, Self.gray], Self.kinds[0])
+        for mode in [CUPS_RASTER_WRITE_PWG, CUPS_RASTER_WRITE_APPLE] {
+            try expectBack(expected, turned: back, duplex, mode)
+        }
+    }
+
+    private func expectBack(
+        _ expected: String, turned back: SheetBack, _ duplex: Duplex, _ mode: cups_mode_t
+    ) throws {
+        var fixture = try fixture([Self.gray, Self.gray], Self.kinds[0], mode: mode)
         fixture.request.sheetBack = back
         fixture.request.duplex = duplex
         _ = try fixture.rasterize()

@@ -32,6 +32,7 @@ import Testing
                   "impressionsCompleted" : 2,
                   "message" : "content clipped at the left margin on page 2",
                   "name" : "Report",
+                  "outputBin" : "face-down",
                   "owner" : "ann",
                   "pageRanges" : "1-",
                   "pages" : [
@@ -74,6 +75,7 @@ import Testing
                   "sheets" : 2,
                   "sheetsCompleted" : 2,
                   "sides" : "one-sided",
+                  "stack" : "first-sheet-on-top",
                   "state" : "completed",
                   "ticket" : {
                     "copies" : 1

@@ -49,10 +49,12 @@ import Testing
         }
     }
 
+    private static let narrow = Media.custom(width: .millimeters(62), height: .millimeters(100))
+
     /// A printer of 4 inch pages on a roll with half a metre left.
     private func rollBench(pages: Int = 3, left: Int = 500, speed: PrintSpeed = .instant) throws -> PrinterBench {
         try PrinterBench(ScriptedWorker(pages: pages)) {
-            $0.papers = [PrintPaper(media: .photo4x6)]
+            $0.papers = [.photo4x6, Self.narrow].map { PrintPaper(media: $0) }
             $0.defaultMedia = .photo4x6
             $0.trays = [.init(name: "roll", rollWidth: .inches(4), capacity: 30_000, loaded: left)]
             $0.hasCutter = true
@@ -121,14 +123,48 @@ import Testing
         }
     }
 
+    @Test func `what fell into the bin before the printer was killed is what its job says afterwards`() async throws {
+        let bench = try rollBench(left: 1_000, speed: .real)
+        try await bench.running {
+            let id = try await submit(to: bench, cut: nil)
+            await bench.printSide()
+            await bench.printSide()
+            _ = try await bench.job(id) { $0.impressionsCompleted == 2 }
+            await bench.clock.sleepers(1)
+            let copy = try TemporaryFolder()
+            try FileManager.default.copyItem(atPath: bench.folder.path("bench"), toPath: copy.path("bench"))
+            let again = try PrinterBench(folder: copy) { $0 = bench.printer.description }
+            let job = try #require(await again.printer.job(id))
+            #expect(job.state == .aborted)
+            #expect(job.pieces == Array(repeating: RollPiece(length: .inches(6), pages: 1, isCut: true), count: 2))
+            #expect(try JobReport(folder: again.path("job-000001")).job.pieces == job.pieces)
+        }
+    }
+
+    @Test func `a strip that hung out when the printer was killed is cut off when it is switched on`() async throws {
+        for (cut, isCut) in [(RollCut.afterJob, true), (.never, false)] {
+            let bench = try rollBench(left: 1_000, speed: .real)
+            try await bench.running {
+                let id = try await submit(to: bench, cut: cut)
+                await bench.printSide()
+                await bench.printSide()
+                _ = try await bench.job(id) { $0.impressionsCompleted == 2 }
+                await bench.clock.sleepers(1)
+                let again = try bench.switchedOn()
+                #expect(
+                    await again.job(id)?.pieces
+                        == [RollPiece(length: .inches(6) + .inches(6), pages: 2, isCut: isCut)])
+            }
+        }
+    }
+
     @Test func `a page of another width waits for such a roll`() async throws {
         let bench = try rollBench(pages: 1)
-        let wide = Media.custom(width: .millimeters(62), height: .millimeters(100))
         try await bench.running {
             _ = bench
             let id = try await bench.submit { $0.paper = PrintPaper(media: .photo4x6) }
             _ = try await bench.ended(id)
-            try await bench.printer.load(tray: "roll", sheets: 900, media: wide)
+            try await bench.printer.load(tray: "roll", sheets: 900, media: Self.narrow)
             let waiting = try await bench.submit { $0.paper = PrintPaper(media: .photo4x6) }
             _ = try await bench.job(waiting) { $0.state == .processingStopped }
             #expect(await bench.printer.status.printer.reasons == ["media-needed-error"])

@@ -219,7 +219,6 @@ struct OperationTests {
             let inkjet = try await printers.ask(.getPrinterAttributes, at: TestPrinters.inkjetURI)[.printer]
             #expect(inkjet?.keywords("output-bin-supported") == ["face-up"])
             #expect(inkjet?["marker-names"] == nil)
-            #expect(inkjet?["print-scaling-supported"] == nil)
             #expect(inkjet?["number-up-supported"] == nil)
         }
     }

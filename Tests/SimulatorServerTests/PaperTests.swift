@@ -47,6 +47,36 @@ import Testing
         }
     }
 
+    @Test func `a tray is filled in words, set back in words, and what makes no sense is refused`() async throws {
+        try await TestPrinters.serving { printers in
+            let device = printers.service.devices[0]
+            #expect(try await care(printers, "load", "tray-2", "any", "endless").status == .successfulOk)
+            #expect(await device.status.trays[1].loaded == nil)
+            #expect(try await care(printers, "load", "tray-2", "3", "Letter").status == .successfulOk)
+            #expect(await device.status.trays[1].media == .letter)
+            #expect(try await care(printers, "load", "tray-2", "endless", "any").status == .successfulOk)
+            #expect(await device.status.trays[1].media == nil)
+            for (words, status) in [
+                (["tray-2", "11"], Status.clientErrorNotPossible), (["tray-2", "A3"], .clientErrorNotFound),
+                (["tray-2", "5", "endless"], .clientErrorBadRequest),
+                (["tray-2", "A4", "any"], .clientErrorBadRequest),
+                (["tray-9"], .clientErrorNotFound), (["tray-2", "Q17"], .clientErrorBadRequest),
+                (["tray-2", "62mm"], .clientErrorNotFound),
+            ] {
+                let answer = try await printers.ask(
+                    .careForPrinter, [Attribute("printq-care", (["load"] + words).map { .text($0) })])
+                #expect(answer.status == status, "\(words): \(answer[.operation]?.string("status-message") ?? "")")
+            }
+        }
+        try await TestPrinters.serving(ScriptedWorker(pages: 1), printers: [Self.roll]) { printers in
+            let narrow = try await care(printers, "load", "roll", "2500", "62mm")
+            #expect(narrow.status == .successfulOk)
+            #expect(await printers.service.devices[0].status.trays[0].rollWidth == .millimeters(62))
+            #expect(try await care(printers, "load", "roll", "any").status == .clientErrorNotPossible)
+            #expect(try await care(printers, "load", "roll", "400mm").status == .clientErrorNotFound)
+        }
+    }
+
     @Test func `pages of any length are taken from a roll, within its bounds`() async throws {
         try await TestPrinters.serving(ScriptedWorker(pages: 1), printers: [Self.roll]) { printers in
             let id = try await printers.print([Self.size(10_160, 45_600)])

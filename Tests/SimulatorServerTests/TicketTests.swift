@@ -97,15 +97,15 @@ struct TicketTests {
         }
     }
 
-    @Test func `layout is not a printer's work and is reported as not supported`() async throws {
+    @Test func `several pages on a side are not a printer's work, and are reported as not supported`() async throws {
         try await TestPrinters.serving { printers in
             let answer = try await printers.ask(
                 .printJob,
-                template: [Attribute("number-up", .integer(2)), Attribute("print-scaling", .keyword("fill"))],
+                template: [Attribute("number-up", .integer(2)), Attribute("page-delivery", .keyword("reverse-order"))],
                 document: TestPrinters.pdf)
             #expect(answer.status == .successfulOkIgnoredOrSubstitutedAttributes)
             #expect(
-                Set(answer[.unsupported]?.attributes.map(\.name) ?? []) == ["number-up", "print-scaling"])
+                Set(answer[.unsupported]?.attributes.map(\.name) ?? []) == ["number-up", "page-delivery"])
         }
     }
 
