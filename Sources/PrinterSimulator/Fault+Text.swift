@@ -88,6 +88,7 @@ private struct FaultWords {
         guard let word = next() else { throw wrong("it says nothing") }
         if Fault.stops[word] != nil { return .stop(word) }
         if Fault.warnings.contains(word) { return .warning(word) }
+        if let fault = HandshakeFault(rawValue: word) { return .answer(.handshake(fault)) }
         switch word {
         case "crash": return .crash
         case "busy": return .answer(.status("server-error-busy"))
@@ -123,7 +124,7 @@ private struct FaultWords {
                 Fault.stops.keys.sorted() + Fault.warnings.sorted() + [
                     "slow", "crash", "busy", "status", "http", "stall", "drop", "refuse", "reset", "trickle",
                     "duplicate", "malformed", "wrong-state",
-                ]
+                ] + HandshakeFault.allCases.map(\.rawValue)
             throw wrong("'\(word)' cannot go wrong; what can is \(known.joined(separator: ", "))")
         }
     }
@@ -173,6 +174,9 @@ private struct FaultWords {
     func check(_ fault: Fault) throws(SimulatorError) {
         guard fault.start.byte == nil || [.answer(.drop), .answer(.reset)].contains(fault.kind) else {
             throw wrong("only 'drop' and 'reset' begin at a byte")
+        }
+        if case .answer(.handshake) = fault.kind, fault.start.operation != nil {
+            throw wrong("a handshake comes before any operation")
         }
         if case .answer = fault.kind {
             guard fault.start.page == nil, fault.start.job == nil else {
