@@ -13,6 +13,7 @@ let modules: [Module] = [
     .c("CSandbox"),
     .system("CCups", apt: ["libcups2-dev"]),
     .system("CZlib", apt: ["zlib1g-dev"]),
+    .system("CGnuTLS", pkgConfig: "gnutls", apt: ["libgnutls28-dev"]),
     .system("CPoppler", pkgConfig: "poppler-glib cairo", apt: ["libpoppler-glib-dev", "libcairo2-dev"]),
     .system("CPNG", pkgConfig: "libpng libdeflate", apt: ["libpng-dev", "libdeflate-dev"]),
     .system("CQPDFReader", pkgConfig: "libqpdf", apt: ["libqpdf-dev"]),
@@ -38,11 +39,14 @@ let modules: [Module] = [
     .library(
         "IPPServer", imports: ["IPP", "PrintIPP", "Signals", "CZlib"],
         outside: [
-            "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPTypes",
+            "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPTypes", "NIOTLS",
             "Logging", "ServiceLifecycle",
         ]),
     .library(
         "PrintScheduler", imports: ["PrintModel", "PrintSpool", "Signals"], outside: ["ServiceLifecycle", "Logging"]),
+
+    // 3: TLS before HTTP, in a module of its own because BoringSSL is slow to build.
+    .library("IPPServerTLS", imports: ["IPPServer", "CGnuTLS"], outside: ["NIOSSL", "NIOCore", "NIOTLS"]),
 
     // 3: ways to printers.
     .library("PrintBackends", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient"]),
@@ -73,7 +77,7 @@ let modules: [Module] = [
     .executable(
         "printsim",
         imports: [
-            "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "PrintWork", "PrinterSimulator",
+            "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "IPPServerTLS", "PrintWork", "PrinterSimulator",
             "SimulatorServer", "PageComparison", "ProcessLaunch",
         ],
         outside: ["ArgumentParser", "ServiceLifecycle", "Logging"]),
@@ -116,6 +120,8 @@ let modules: [Module] = [
 let packages: [Package.Dependency] = [
     // Sockets without a thread a connection: the daemons and `printq` wait for many things at once.
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    // TLS. BoringSSL comes with it, which is slow to build: one module has it.
+    .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
     // HTTP parts as values, between NIO and Hummingbird.
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.1"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
@@ -134,8 +140,8 @@ let packages: [Package.Dependency] = [
 
 // Which package an outside product comes from.
 let outsideProducts: [String: String] = [
-    "NIOCore": "swift-nio", "NIOPosix": "swift-nio", "NIOHTTP1": "swift-nio",
-    "NIOHTTPTypes": "swift-nio-extras", "HTTPTypes": "swift-http-types",
+    "NIOCore": "swift-nio", "NIOPosix": "swift-nio", "NIOHTTP1": "swift-nio", "NIOTLS": "swift-nio",
+    "NIOSSL": "swift-nio-ssl", "NIOHTTPTypes": "swift-nio-extras", "HTTPTypes": "swift-http-types",
     "Hummingbird": "hummingbird", "HummingbirdCore": "hummingbird",
     "ServiceLifecycle": "swift-service-lifecycle", "Logging": "swift-log",
     "GRDB": "GRDB.swift", "GRDBSQLite": "GRDB.swift", "Subprocess": "swift-subprocess",
@@ -158,12 +164,14 @@ let testImports: [String: [String]] = [
     "IPPServer": [
         "IPP", "IPPClient", "PrintIPP", "Signals", "CZlib", "Hummingbird", "Logging", "NIOCore", "ServiceLifecycle",
     ],
+    "IPPServerTLS": ["IPP", "IPPServer", "PrintIPP", "PrintTestSupport", "Logging", "ServiceLifecycle"],
     "PrintScheduler": ["PrintModel", "PrintSpool", "PrintTestSupport", "Signals", "Logging", "spool-simulation"],
     "PrintBackends": ["PrintModel", "IPP", "PrintIPP", "IPPClient"],
     "PrintCommands": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "PrintTestSupport"],
     "SimulatorServer": [
-        "PrintModel", "IPP", "PrintIPP", "IPPServer", "IPPClient", "PrinterSimulator", "PageComparison",
-        "ProcessLaunch", "PrintTestSupport", "printsim", "print-worker", "ipp-fuzz", "Logging", "ServiceLifecycle",
+        "PrintModel", "IPP", "PrintIPP", "IPPServer", "IPPServerTLS", "IPPClient", "PrinterSimulator", "PageComparison",
+        "ProcessLaunch", "PrintTestSupport", "printsim", "print-worker", "ipp-fuzz", "Logging",
+        "ServiceLifecycle",
     ],
     "PrintServer": [
         "PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler", "PrintTestSupport", "Logging",

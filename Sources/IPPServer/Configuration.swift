@@ -14,6 +14,14 @@ extension IPPServer {
         public var deadlines: Deadlines
         /// How much a client may send.
         public var limits: Limits
+        /// What each connection of TCP passes through before HTTP, such as TLS; nil when that is nothing.
+        ///
+        /// Called on the connection's event loop before a byte is read; it adds handlers to the channel's pipeline. A
+        /// handler there that lets the client wait on purpose says so with ``ConnectionPause``.
+        public var front: (@Sendable (any Channel) throws -> Void)?
+        /// Whether requests on TCP are served only when they are encrypted; others are answered with
+        /// 426 Upgrade Required (RFC 2817 §4.2).
+        public var requiresTLS = false
 
         /// A server at the given addresses, with the given bounds.
         public init(
@@ -95,4 +103,13 @@ public enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
         case .tcp(let host, let port): "\(host):\(port)"
         }
     }
+}
+
+/// What a handler in front of HTTP (``IPPServer/Configuration/front``) tells the connection's deadlines, as an inbound
+/// user event.
+public enum ConnectionPause: Sendable, Hashable {
+    /// The server itself lets the client wait; no header is expected meanwhile.
+    case begins
+    /// The client is expected to go on; ``IPPServer/Deadlines/head`` begins anew.
+    case ends
 }

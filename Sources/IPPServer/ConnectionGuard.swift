@@ -4,6 +4,7 @@ import HTTPTypes
 import Logging
 import NIOCore
 import NIOHTTPTypes
+import NIOTLS
 import PrintIPP
 import Signals
 
@@ -25,6 +26,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private let roll: ConnectionRoll
     private var peer: Peer?
     private var isOnRoll = false
+    private var isEncrypted = false
     /// Rings when nobody waits for an answer any more: the client has gone, or the server stops.
     private let hangUp = Signal()
 
@@ -35,11 +37,11 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// Who is at the other end of a channel that has a guard, and what rings when they have gone.
-    static func caller(of channel: any Channel) async throws -> (peer: Peer, hangUp: Signal) {
+    static func caller(of channel: any Channel) async throws -> (peer: Peer, isEncrypted: Bool, hangUp: Signal) {
         try await channel.eventLoop.submit {
             let handler = try channel.pipeline.syncOperations.handler(type: ConnectionGuard.self)
             guard let peer = handler.peer else { throw ChannelError.ioOnClosedChannel }
-            return (peer, handler.hangUp)
+            return (peer, handler.isEncrypted, handler.hangUp)
         }.get()
     }
 
@@ -121,6 +123,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         case is ChannelShouldQuiesceEvent:
             hangUp.give()
             perform(rules.askedToStop(), context)
+        case TLSUserEvent.handshakeCompleted: isEncrypted = true
+        case let pause as ConnectionPause: perform(rules.paused(pause), context)
         default: break
         }
         context.fireUserInboundEventTriggered(event)

@@ -39,6 +39,8 @@ struct ConnectionRules {
 
     func opened() -> [Action] { [.start(.head)] }
 
+    func paused(_ pause: ConnectionPause) -> [Action] { pause == .begins ? [.stop(.head)] : [.start(.head)] }
+
     mutating func received(head length: Int?, expectsContinue: Bool, wantsClose: Bool) -> [Action] {
         unanswered += 1
         receiving = true

@@ -12,15 +12,21 @@ struct HTTPDoor: HTTPResponder {
     typealias Context = IPPRequestContext
 
     let hosts: HostRule
+    let requiresTLS: Bool
     let endpoint: IPPEndpoint
     let routes: RouterResponder<IPPRequestContext>
 
     func respond(to request: Request, context: IPPRequestContext) async throws -> Response {
         var context = context
-        (context.peer, context.hangUp) = try await ConnectionGuard.caller(of: context.channel)
+        let isEncrypted: Bool
+        (context.peer, isEncrypted, context.hangUp) = try await ConnectionGuard.caller(of: context.channel)
+        if case .tcp = context.peer, requiresTLS, !isEncrypted { return Self.upgradeRequired }
         if case .tcp = context.peer, let refusal = refusal(ofHostIn: request) {
             context.logger.info("refused a request", metadata: ["host": "\(request.head.authority ?? "")"])
             return refusal
+        }
+        if request.method == .options {
+            return Response(status: .ok, headers: [.allow: "GET, HEAD, OPTIONS, POST", .contentLength: "0"])
         }
         if request.method == .post, Self.isIPP(request.headers[.contentType]) {
             guard request.headers[.contentEncoding] ?? "identity" == "identity" else {
@@ -48,6 +54,14 @@ struct HTTPDoor: HTTPResponder {
             return .text(.forbidden, "this server does not go by that name; use localhost")
         }
         return nil
+    }
+
+    /// To clients that speak plainly where they may not (RFC 2817 §4.2).
+    private static var upgradeRequired: Response {
+        var response = Response.text(.upgradeRequired, "this server speaks over TLS only: use ipps: or https:")
+        response.headers[.upgrade] = "TLS/1.2, HTTP/1.1"
+        response.headers[.connection] = "Upgrade"
+        return response
     }
 
     private static func isIPP(_ contentType: String?) -> Bool {

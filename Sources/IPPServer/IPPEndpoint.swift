@@ -43,7 +43,8 @@ struct IPPEndpoint: Sendable {
         if let socket = channel as? any SocketOptionProvider {
             try? await socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
         }
-        try? await channel.close()
+        try? await channel.pipeline.addHandler(AbruptEnd(), position: .first).get()
+        try? await channel.closeFuture.get()
     }
 
     private func readMessage(
@@ -87,6 +88,11 @@ struct IPPEndpoint: Sendable {
         }
         return DocumentStream { () async throws(DocumentStreamError) in try await limit.next() }
     }
+}
+
+/// Closes the connection that it is added to; at the front of the pipeline, before TLS could say goodbye.
+private final class AbruptEnd: ChannelHandler, Sendable {
+    func handlerAdded(context: ChannelHandlerContext) { context.close(promise: nil) }
 }
 
 /// The answer ends here, as planned.

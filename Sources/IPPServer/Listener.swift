@@ -33,6 +33,11 @@ struct Listener: Service {
         }
     }
 
+    /// What connections pass through before HTTP: on a Unix socket nothing, the kernel keeps it to itself.
+    private var front: (@Sendable (any Channel) throws -> Void)? {
+        if case .tcp = address { configuration.front } else { nil }
+    }
+
     /// Serves until shutdown; `open` makes the bound channel reachable and says where it is.
     private func serve(at bind: BindAddress, open: @escaping @Sendable (any Channel) throws -> ListenAddress)
         async throws
@@ -44,14 +49,19 @@ struct Listener: Service {
         let tasks = EventLoopTasks(on: MultiThreadedEventLoopGroup.singleton.next())
         let application = Application(
             responder: door,
-            server: .http1(
-                configuration: .init(
-                    additionalChannelHandlers: [
-                        ConnectionGuard(deadlines: deadlines, limits: limits, roll: roll)
-                    ],
-                    httpDecoderConfiguration: .init(
-                        maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
-                        maxHeaderFieldCount: 100))),
+            server: HTTPServerBuilder { [front] responder in
+                FrontedChannel(
+                    base: HTTP1Channel(
+                        responder: responder,
+                        configuration: .init(
+                            additionalChannelHandlers: [
+                                ConnectionGuard(deadlines: deadlines, limits: limits, roll: roll)
+                            ],
+                            httpDecoderConfiguration: .init(
+                                maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
+                                maxHeaderFieldCount: 100))),
+                    front: front)
+            },
             configuration: .init(
                 address: bind, availableConnectionsDelegate: .maximum(connections, logger: logger)),
             onServerRunning: { channel in

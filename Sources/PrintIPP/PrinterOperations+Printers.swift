@@ -85,13 +85,10 @@ extension PrinterOperations {
     }
 
     private func descriptionAttributes(_ printer: ServedPrinter, _ exchange: Exchange) -> [Attribute] {
-        let uri = exchange.target.printerURI(printer.name)
+        let uris = URISecurity.attributes(exchange.security) { exchange.target.printerURI(printer.name, scheme: $0) }
         let now = clock()
         let reasons = printer.status.reasons
         var attributes = [
-            Attribute("printer-uri-supported", .uri(uri)),
-            Attribute("uri-security-supported", .keyword("none")),
-            Attribute("uri-authentication-supported", .keyword("requesting-user-name")),
             Attribute("printer-name", .name(printer.name)),
             Attribute("printer-info", .text(printer.info)),
             Attribute("printer-location", .text("")),
@@ -109,7 +106,7 @@ extension PrinterOperations {
             Attribute("printer-is-shared", .boolean(false)),
         ]
         if let deviceURI = printer.deviceURI { attributes.append(Attribute("device-uri", .uri(deviceURI))) }
-        return attributes + printer.webAttributes(at: exchange.target.webAuthority) + protocolAttributes(printer)
+        return uris + attributes + printer.webAttributes(at: exchange.target.webRoot) + protocolAttributes(printer)
             + documentAttributes(printer) + notificationAttributes
     }
 
@@ -237,8 +234,8 @@ extension PrinterOperations {
 
 extension ServedPrinter {
     /// Where people read about the printer, and pictures of it by their width in pixels (PWG 5100.13 §5.6.6).
-    fileprivate func webAttributes(at authority: String) -> [Attribute] {
-        let page = "http://\(authority)/printers/\(name)"
+    fileprivate func webAttributes(at root: String) -> [Attribute] {
+        let page = "\(root)/printers/\(name)"
         let more = Attribute("printer-more-info", .uri(page))
         guard hasWebPages else { return [more] }
         return [

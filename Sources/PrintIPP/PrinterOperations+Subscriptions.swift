@@ -105,7 +105,7 @@ extension PrinterOperations {
         let latest = try await desk.latestEvent()
         let purgedThrough = try await desk.purgedThrough()
         let requester = exchange.requester
-        let uri = printer.map(exchange.target.printerURI) ?? exchange.attributes.string("printer-uri") ?? ""
+        let uri = printer.map({ exchange.target.printerURI($0) }) ?? exchange.attributes.string("printer-uri") ?? ""
         let filter = EventFilter(
             keywords: SubscriptionWish.defaultKeywords, printer: printer, jobs: job.map { [$0] },
             owner: requester.isAdministrator ? nil : requester.name)

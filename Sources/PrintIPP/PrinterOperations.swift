@@ -18,6 +18,8 @@ public struct PrinterOperations: IPPResponder {
     let desk: SubscriptionDesk?
     /// How long a client may wait for events in one request.
     let notifyWait: Duration
+    /// How connections of TCP may be secured, the usual way first.
+    let security: [URISecurity]
 
     /// Operations over the given service.
     ///
@@ -26,15 +28,18 @@ public struct PrinterOperations: IPPResponder {
     ///   - numbersJobsGlobally: whether jobs are numbered over all printers.
     ///   - isOpen: whether a claimed name is enough for everything, as at a printer on a desk.
     ///   - notifyWait: how long a client may wait for events in one request (`notify-wait`).
+    ///   - security: how connections of TCP may be secured, at least one way; those of a Unix socket are not.
     ///   - clock: the time in seconds since 1970.
     public init(
         _ service: any PrinterService, events: (any EventSource)? = nil, numbersJobsGlobally: Bool, isOpen: Bool,
-        notifyWait: Duration = .seconds(30), clock: @escaping @Sendable () -> UnixTime
+        notifyWait: Duration = .seconds(30), security: [URISecurity] = [.none],
+        clock: @escaping @Sendable () -> UnixTime
     ) {
         self.service = service
         self.numbersJobsGlobally = numbersJobsGlobally
         self.isOpen = isOpen
         self.notifyWait = notifyWait
+        self.security = security
         self.clock = clock
         desk = events.map { SubscriptionDesk(source: $0, limits: .init(), clock: clock) }
     }
@@ -56,7 +61,7 @@ public struct PrinterOperations: IPPResponder {
         do throws(IPPFailure) {
             let exchange = try Exchange(
                 request, operations: operations, isOpen: isOpen,
-                home: numbersJobsGlobally ? "/printers" : "/ipp/print")
+                home: numbersJobsGlobally ? "/printers" : "/ipp/print", security: security)
             if exchange.operation == .getJobs { return try await getJobs(exchange) }
             return IPPAnswer(try await answer(exchange))
         } catch {
@@ -107,19 +112,28 @@ struct Exchange: Sendable {
     let attributes: AttributeGroup
     let target: RequestTarget
     let requester: Requester
+    /// How printers can be reached where the request came from, the way that it took first.
+    let security: [URISecurity]
 
     /// Checks a request (RFC 8011 §4.1): version, operation, request id, charset and language first, target, user.
     ///
     /// - Parameters:
     ///   - operations: the operations that act here.
     ///   - home: the path of printers in URIs that are given back, unless the client uses another.
-    init(_ request: IPPRequest, operations: [Operation], isOpen: Bool, home: String) throws(IPPFailure) {
+    ///   - security: how connections of TCP may be secured.
+    init(
+        _ request: IPPRequest, operations: [Operation], isOpen: Bool, home: String, security: [URISecurity]
+    ) throws(IPPFailure) {
         let message = request.message
         let group = try message.checked(for: operations)
         self.request = request
         self.operation = message.operation
         self.attributes = group
-        self.target = try RequestTarget(operationAttributes: group, home: home)
+        var target = try RequestTarget(operationAttributes: group, home: home)
+        let ways = target.choose(from: security, at: request.peer)
+        // libcups takes the list of a server's printers for one URI, commas and all.
+        self.security = target.isAtServer || !message.operation.isOfStandard ? [ways[0]] : ways
+        self.target = target
         let claimedName = group.string("requesting-user-name")
         guard (claimedName?.utf8.count ?? 0) <= 255 else {
             throw IPPFailure(.clientErrorRequestValueTooLong, "requesting-user-name is longer than 255 bytes")
@@ -147,4 +161,9 @@ struct Exchange: Sendable {
         let status: Status = unsupported.isEmpty ? .successfulOk : .successfulOkIgnoredOrSubstitutedAttributes
         return request.message.reply(status, groups: groups, unsupported: unsupported)
     }
+}
+
+extension Operation {
+    /// Whether it is the standard's, and not CUPS' or another's of the range for vendors (RFC 8011 §5.4.15).
+    fileprivate var isOfStandard: Bool { rawValue < 0x4000 }
 }

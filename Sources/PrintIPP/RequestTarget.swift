@@ -82,16 +82,32 @@ struct RequestTarget: Sendable {
         }
     }
 
+    /// Whether the client speaks to a server of printers, as to a cupsd, and not to a printer.
+    var isAtServer: Bool { base != "/ipp/print" }
+
+    /// Takes the scheme that is offered: the one that the client used, if it is.
+    ///
+    /// - Returns: the ways to reach printers, that one first. A Unix socket has no other than its own.
+    mutating func choose(from security: [URISecurity], at peer: Peer) -> [URISecurity] {
+        guard case .tcp = peer else { return [URISecurity.allCases.first { $0.scheme == scheme } ?? .none] }
+        let own = security.first { $0.scheme == scheme } ?? security[0]
+        scheme = own.scheme
+        return [own] + security.filter { $0 != own }
+    }
+
     /// The authority for web pages: IPP's own port must be said there.
-    var webAuthority: String {
+    private var webAuthority: String {
         // What follows the last bracket of an IPv6 address, or all of it.
         let end = authority.split(separator: "]").last ?? ""
         return end.contains(":") && !authority.hasSuffix("]") ? authority : "\(authority):631"
     }
 
-    /// The URI of a printer, as the client reaches it.
-    func printerURI(_ name: String) -> String {
-        "\(scheme)://\(authority)\(base == "/ipp/print" ? base : "/printers")/\(name)"
+    /// Where web pages are, as the client reaches them: encrypted if it was itself.
+    var webRoot: String { "\(scheme == "ipps" ? "https" : "http")://\(webAuthority)" }
+
+    /// The URI of a printer, as the client reaches it, or of another scheme.
+    func printerURI(_ name: String, scheme other: String? = nil) -> String {
+        "\(other ?? scheme)://\(authority)\(base == "/ipp/print" ? base : "/printers")/\(name)"
     }
 
     /// The URI of a job, as the client reaches it.

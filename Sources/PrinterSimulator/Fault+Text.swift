@@ -91,6 +91,7 @@ private struct FaultWords {
         guard let word = next() else { throw wrong("it says nothing") }
         if Fault.stops[word] != nil { return .stop(word) }
         if Fault.warnings.contains(word) { return .warning(word) }
+        if let fault = HandshakeFault(rawValue: word) { return .answer(.handshake(fault)) }
         switch word {
         case "crash": return .crash
         case "media-wrong-size":
@@ -131,7 +132,7 @@ private struct FaultWords {
                     "media-wrong-size", "slow", "crash", "busy", "status", "http", "stall", "drop", "refuse", "reset",
                     "trickle",
                     "duplicate", "malformed", "wrong-state",
-                ]
+                ] + HandshakeFault.allCases.map(\.rawValue)
             throw wrong("'\(word)' cannot go wrong; what can is \(known.joined(separator: ", "))")
         }
     }
@@ -181,6 +182,9 @@ private struct FaultWords {
     func check(_ fault: Fault) throws(SimulatorError) {
         guard fault.start.byte == nil || [.answer(.drop), .answer(.reset)].contains(fault.kind) else {
             throw wrong("only 'drop' and 'reset' begin at a byte")
+        }
+        if case .answer(.handshake) = fault.kind, fault.start.operation != nil {
+            throw wrong("a handshake comes before any operation")
         }
         if case .answer = fault.kind {
             guard fault.start.page == nil, fault.start.job == nil else {

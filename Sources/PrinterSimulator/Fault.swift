@@ -107,6 +107,8 @@ package enum AnswerFault: Hashable, Sendable {
     case malformed
     /// With jobs that always seem to wait.
     case wrongState
+    /// Before any request, in the handshake of TLS.
+    case handshake(HandshakeFault)
 
     /// The word for it.
     package var name: String {
@@ -121,8 +123,24 @@ package enum AnswerFault: Hashable, Sendable {
         case .duplicate: "duplicate"
         case .malformed: "malformed"
         case .wrongState: "wrong-state"
+        case .handshake(let fault): fault.rawValue
         }
     }
+
+    /// Whether it goes wrong before there is a request.
+    package var isHandshake: Bool { if case .handshake = self { true } else { false } }
+}
+
+/// How the handshake of TLS goes wrong.
+package enum HandshakeFault: String, Hashable, Sendable, CaseIterable {
+    /// It fails, with the alert handshake_failure.
+    case failure = "tls-failure"
+    /// The certificate has expired.
+    case expired = "tls-expired"
+    /// The certificate is another host's.
+    case wrongName = "tls-wrong-name"
+    /// It is not answered before the fault ends.
+    case stall = "tls-stall"
 }
 
 extension Fault {

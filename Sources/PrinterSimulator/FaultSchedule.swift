@@ -35,11 +35,16 @@ struct FaultSchedule: Sendable {
 
     /// How a request of an operation is answered wrongly; nil when it is answered well.
     mutating func answer(to operation: String) -> Fault? {
+        wrongAnswer { !$0.isHandshake && $1.operation ?? operation == operation }
+    }
+
+    /// How a handshake goes wrong; nil when it goes well.
+    mutating func handshake() -> Fault? { wrongAnswer { answer, _ in answer.isHandshake } }
+
+    private mutating func wrongAnswer(_ matches: (AnswerFault, Fault.Start) -> Bool) -> Fault? {
         for index in armed.indices {
             var fault = armed[index]
-            guard case .answer = fault.kind, fault.start.operation ?? operation == operation, comesUp(fault) else {
-                continue
-            }
+            guard case .answer(let answer) = fault.kind, matches(answer, fault.start), comesUp(fault) else { continue }
             if case .times(let left) = fault.end {
                 if left <= 1 {
                     armed.remove(at: index)

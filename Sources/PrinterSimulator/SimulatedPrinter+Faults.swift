@@ -55,11 +55,21 @@ extension SimulatedPrinter {
 
     /// How a request of an operation is to be answered wrongly; nil when it is to be answered well.
     package func answerFault(to operation: String) -> Fault? {
+        endDueAnswers()
+        return faults.answer(to: operation)
+    }
+
+    /// How a handshake of TLS is to go wrong; nil when it is to go well.
+    package func handshakeFault() -> Fault? {
+        endDueAnswers()
+        return faults.handshake()
+    }
+
+    private func endDueAnswers() {
         armDueFaults()
         let now = surroundings.now()
         for (fault, end) in answerEnds where end <= now { faults.remove(fault.name) }
         answerEnds.removeAll { $0.end <= now }
-        return faults.answer(to: operation)
     }
 
     /// Whether faults of a name are still there, begun or not.
@@ -67,7 +77,8 @@ extension SimulatedPrinter {
 
     /// Notes until when clients are answered wrongly.
     func noteEnd(ofAnswer fault: Fault) {
-        guard case .answer(let answer) = fault.kind, answer != .stall, case .seconds(let seconds) = fault.end else {
+        guard case .answer(let answer) = fault.kind, ![.stall, .handshake(.stall)].contains(answer),
+            case .seconds(let seconds) = fault.end else {
             return
         }
         answerEnds.append((fault, surroundings.now() + seconds))

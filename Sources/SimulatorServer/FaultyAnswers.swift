@@ -65,6 +65,7 @@ package struct FaultyAnswers: IPPResponder {
                 message.groups[index]["job-state-reasons"] = Attribute("job-state-reasons", .keyword("none"))
             }
             return IPPAnswer(message)
+        case .handshake: return await responder.answer(to: request)  // it is over
         }
     }
 
@@ -72,13 +73,7 @@ package struct FaultyAnswers: IPPResponder {
     private func stall(for fault: Fault, at printer: SimulatedPrinter, hangUp request: IPPRequest) async {
         await withTaskGroup { group in
             group.addTask { await request.hangUp.wait() }
-            group.addTask { [clock] in
-                guard case .seconds(let seconds) = fault.end else {
-                    for await _ in await printer.events() where await !printer.isFaulty(fault.name) { return }
-                    return
-                }
-                try? await clock.sleep(for: .seconds(seconds))
-            }
+            group.addTask { [clock] in await printer.untilOver(fault, by: clock) }
             await group.next()
             group.cancelAll()
         }

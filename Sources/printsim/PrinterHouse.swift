@@ -3,6 +3,7 @@
 import FoundationEssentials
 import Glibc
 import IPPServer
+import IPPServerTLS
 import Logging
 import PrintIPP
 import PrintModel
@@ -18,6 +19,8 @@ struct PrinterHouse {
     var socket: String?
     /// The TCP port; nil for none.
     var port: Int?
+    /// How clients of the port may speak.
+    var encryption: Encryption
     /// The path of the worker's program.
     var worker: String
     /// How long to stay without anything to do; nil for ever.
@@ -34,6 +37,7 @@ struct PrinterHouse {
         guard access(worker, X_OK) == 0 else {
             throw StartError.unavailable("the program that reads documents, '\(worker)', cannot be run; see --worker")
         }
+        let named = try encryption.namedIdentity()
         let pool = WorkerPool(executable: worker)
         var surroundings = SimulatorSurroundings(worker: pool)
         let log = SimulatorLog(startingAt: surroundings.now())
@@ -44,15 +48,22 @@ struct PrinterHouse {
         surroundings.clock = ContinuousClock()
         let service = SimulatorService(open.printers, in: surroundings) { Notice.write($0) }
         let operations = PrinterOperations(
-            service, events: log, numbersJobsGlobally: false, isOpen: true, clock: surroundings.now)
+            service, events: log, numbersJobsGlobally: false, isOpen: true,
+            security: encryption.security, clock: surroundings.now)
         let watch = IdleWatch(CareDesk(FaultyAnswers(operations, service: service), service: service))
         let logger = Logger(label: "printsim")
         let (listening, ready) = AsyncStream.makeStream(of: Ready.self)
+        var configuration = IPPServer.Configuration(listeners: addresses)
+        if port != nil, encryption.security.contains(.tls) {
+            let identity = if let named { named } else { try Encryption.ownIdentity(in: output) }
+            configuration.front = TLSFront(identity, faultsOf: open.printers).stand
+            configuration.requiresTLS = !encryption.security.contains(.none)
+        }
         let server = IPPServer(
-            configuration: .init(listeners: addresses), responder: watch, logger: logger,
+            configuration: configuration, responder: watch, logger: logger,
             pages: open.printers.flatMap(\.webPages),
-            onListening: { [companion] addresses in
-                let line = Ready(open.printers, at: addresses)
+            onListening: { [companion, encryption] addresses in
+                let line = Ready(open.printers, at: addresses, encryption.security)
                 if companion == nil { line.write() }
                 ready.yield(line)
             })
@@ -79,12 +90,12 @@ struct PrinterHouse {
         if let idleExit {
             services.append(Running { await watch.untilIdle(for: idleExit) { await service.isBusy } })
         }
-        var configuration = ServiceGroupConfiguration(
+        var group = ServiceGroupConfiguration(
             services: services.map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-        configuration.maximumGracefulShutdownDuration = .seconds(15)
+        group.maximumGracefulShutdownDuration = .seconds(15)
         do {
-            try await ServiceGroup(configuration: configuration).run()
+            try await ServiceGroup(configuration: group).run()
         } catch let error as IPPServerError {
             throw error.code == .addressInUse ? StartError.taken(error.message) : .unavailable(error.message)
         }
@@ -115,7 +126,10 @@ private struct Running: Service {
 struct Ready: Encodable {
     struct Printer: Encodable {
         var name: String
+        /// How it is reached as a rule: plainly, where that is served.
         var uri: String
+        /// How it is reached under TLS; nil when it is not.
+        var ippsURI: String?
         var output: String
     }
 
@@ -123,17 +137,20 @@ struct Ready: Encodable {
     var printers: [Printer]
     var socket: String?
 
-    init(_ printers: [SimulatedPrinter], at addresses: [ListenAddress]) {
+    init(_ printers: [SimulatedPrinter], at addresses: [ListenAddress], _ security: [URISecurity]) {
         var authority = "localhost"
+        var offered = [URISecurity.none]
         for address in addresses {
             switch address {
             case .unix(let path, _): socket = path
-            case .tcp(_, let port): authority = "localhost:\(port)"
+            case .tcp(_, let port): (authority, offered) = ("localhost:\(port)", security)
             }
         }
         self.printers = printers.map { printer in
             let name = printer.description.name
-            return Printer(name: name, uri: "ipp://\(authority)/ipp/print/\(name)", output: printer.outputFolder)
+            let uris = offered.map { "\($0.scheme)://\(authority)/ipp/print/\(name)" }
+            return Printer(
+                name: name, uri: uris[0], ippsURI: uris.first { $0.hasPrefix("ipps:") }, output: printer.outputFolder)
         }
     }
 

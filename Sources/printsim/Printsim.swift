@@ -50,6 +50,8 @@ struct Serve: AsyncParsableCommand {
     @Flag(name: .customLong("no-tcp"), help: "Listen on the Unix socket only.")
     var isWithoutTCP = false
 
+    @OptionGroup(title: "TLS") var encryption: Encryption
+
     @Option(help: "How fast to print: instant, x1 for real time, or xN (default: as each printer's file says).")
     var speed: String?
 
@@ -97,7 +99,7 @@ struct Serve: AsyncParsableCommand {
             try await PrinterHouse(
                 descriptions: descriptions(), output: Paths.absolute(output),
                 socket: socket.map(Paths.absolute), port: isWithoutTCP ? nil : port,
-                worker: worker.map(Paths.absolute) ?? Programs.beside("print-worker"),
+                encryption: encryption, worker: worker.map(Paths.absolute) ?? Programs.beside("print-worker"),
                 idleExit: idleExit > 0 ? .seconds(idleExit) : nil, exitAfter: once ? 1 : exitAfter, seed: seed
             ).run()
         } catch let error as StartError {

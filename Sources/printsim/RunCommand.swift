@@ -14,7 +14,8 @@ struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Runs a program that prints, and looks at what came out.",
         discussion: """
-            A fresh printer is started for it. The program finds its URI in PRINTSIM_URI; CUPS_SERVER is set so that plain \
+            A fresh printer is started for it. The program finds its URI in PRINTSIM_URI, that of TLS in \
+            PRINTSIM_IPPS_URI; CUPS_SERVER is set so that plain \
             lp reaches it too. The exit code is the program's own if that is not 0, else 1 when no job came, one was not \
             completed or has a warning, or pages differ from the golden ones; 75 when jobs did not end in time.
             """)
@@ -29,6 +30,7 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "A file for the verdict as JUnit's XML.") var junit: String?
     @Option(help: "How many seconds to wait for jobs after the program has ended.") var timeout = 60.0
     @Option(help: "The program that reads documents (default: print-worker beside this one).") var worker: String?
+    @OptionGroup(title: "TLS") var encryption: Encryption
     @Argument(parsing: .postTerminator, help: "The program and its arguments, after --.") var command: [String] = []
 
     func validate() throws {
@@ -64,11 +66,11 @@ struct RunCommand: AsyncParsableCommand {
         let trial = self
         let house = PrinterHouse(
             descriptions: descriptions, output: folder, port: 0,
-            worker: worker.map(Paths.absolute) ?? Programs.beside("print-worker"),
+            encryption: encryption, worker: worker.map(Paths.absolute) ?? Programs.beside("print-worker"),
             companion: { ready, printers in
                 let result: Result<Int32, StartError>
                 do throws(StartError) {
-                    result = .success(try await trial.use(printers[0], ready.printers[0].uri))
+                    result = .success(try await trial.use(printers[0], ready.printers[0]))
                 } catch {
                     result = .failure(error)
                 }
@@ -85,11 +87,13 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     /// Runs the program, waits for its jobs, and says what is wrong with them.
-    private func use(_ printer: SimulatedPrinter, _ uri: String) async throws(StartError) -> Int32 {
-        let authority = uri.split(separator: "/")[1]
-        let code = try await ForegroundProgram.run(
-            command,
-            adding: ["PRINTSIM_URI": uri, "CUPS_SERVER": String(authority), "PRINTSIM_OUTPUT": printer.outputFolder])
+    private func use(_ printer: SimulatedPrinter, _ ready: Ready.Printer) async throws(StartError) -> Int32 {
+        var environment = [
+            "PRINTSIM_URI": ready.uri, "CUPS_SERVER": String(ready.uri.split(separator: "/")[1]),
+            "PRINTSIM_OUTPUT": printer.outputFolder,
+        ]
+        environment["PRINTSIM_IPPS_URI"] = ready.ippsURI
+        let code = try await ForegroundProgram.run(command, adding: environment)
         guard await Self.settled(printer, within: .seconds(timeout)) else {
             Notice.write(
                 "printsim: jobs had not ended after \(timeout) seconds; the pages are in \(printer.outputFolder)")

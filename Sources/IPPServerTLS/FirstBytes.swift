@@ -1,0 +1,139 @@
+// The first handler of a connection: sends it through TLS, or straight to HTTP.
+
+import IPPServer
+import NIOCore
+import NIOSSL
+import NIOTLS
+
+/// Holds the first bytes of a connection until they tell how the client begins, and leaves the pipeline then.
+final class FirstBytes: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private enum State { case looking, planning, done }
+
+    private let front: TLSFront
+    private var state = State.looking
+    private var held = ByteBuffer()
+    /// What asks how the handshake shall go, or lets it wait; ended with the connection.
+    private var planning: Task<Void, Never>?
+
+    /// What may come before the handshake's answer: a ClientHello is of one record, some KiB long.
+    private static let longest = 64 << 10
+
+    init(of front: TLSFront) { self.front = front }
+
+    func handlerRemoved(context: ChannelHandlerContext) { planning?.cancel() }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard state != .done else { return context.fireChannelRead(data) }
+        var bytes = unwrapInboundIn(data)
+        held.writeBuffer(&bytes)
+        if state == .looking { return look(context) }
+        if held.readableBytes > Self.longest { context.close(promise: nil) }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        // Whoever says no more before the handshake will not end it.
+        if state == .planning, case ChannelEvent.inputClosed = event { context.close(promise: nil) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    private func look(_ context: ChannelHandlerContext) {
+        switch Opening(held.readableBytesView) {
+        case .unclear: break
+        case .plain: passOn(context)
+        case .tls: begin(context, request: nil)
+        case .upgrade(let length):
+            let request = held.readString(length: length).map { ByteBuffer(string: Opening.withoutUpgrade($0)) }
+            var answer = ByteBuffer()
+            answer.writeString(
+                "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: TLS/1.2, HTTP/1.1\r\n\r\n")
+            context.writeAndFlush(wrapOutboundOut(answer), promise: nil)
+            begin(context, request: request)
+        }
+    }
+
+    /// Begins the handshake as it is planned; `request` is to be answered after it.
+    private func begin(_ context: ChannelHandlerContext, request: ByteBuffer?) {
+        guard let plan = front.plan else { return shakeHands(context, as: front.identity, request: request) }
+        state = .planning
+        after(context, plan) { [self] handshake in
+            switch handshake {
+            case .proper: shakeHands(context, as: front.identity, request: request)
+            case .with(let other): shakeHands(context, as: other, request: request)
+            case .alert(let number):
+                // A record of type alert, TLS 1.2, two bytes: fatal, and what it is about.
+                let alert = ByteBuffer(bytes: [0x15, 3, 3, 0, 2, 2, number])
+                context.writeAndFlush(wrapOutboundOut(alert)).assumeIsolated().whenComplete { _ in
+                    context.close(promise: nil)
+                }
+            case .after(let wait):
+                context.fireUserInboundEventTriggered(ConnectionPause.begins)
+                after(context, wait) { [self] _ in
+                    context.fireUserInboundEventTriggered(ConnectionPause.ends)
+                    shakeHands(context, as: front.identity, request: request)
+                }
+            }
+        }
+    }
+
+    /// Goes on with what a task finds out, unless the connection is closed by then.
+    private func after<Finding: Sendable>(
+        _ context: ChannelHandlerContext, _ find: @escaping @Sendable () async -> Finding,
+        _ goOn: @escaping (Finding) -> Void
+    ) {
+        let loop = context.eventLoop
+        let next = NIOLoopBound((goOn, context.channel), eventLoop: loop)
+        planning = Task {
+            let finding = await find()
+            loop.execute {
+                let (goOn, channel) = next.value
+                if channel.isActive { goOn(finding) }
+            }
+        }
+    }
+
+    private func shakeHands(_ context: ChannelHandlerContext, as identity: TLSIdentity, request: ByteBuffer?) {
+        do {
+            let pipeline = context.pipeline.syncOperations
+            let tls = NIOSSLServerHandler(context: identity.context)
+            if let request { try pipeline.addHandler(UpgradedRequest(request), position: .after(self)) }
+            try pipeline.addHandler(tls, position: .after(self))
+            passOn(context)
+        } catch {
+            context.fireErrorCaught(error)
+            context.close(promise: nil)
+        }
+    }
+
+    /// Lets what has come through, and all that comes.
+    private func passOn(_ context: ChannelHandlerContext) {
+        state = .done
+        if held.readableBytes > 0 {
+            context.fireChannelRead(wrapInboundOut(held))
+            context.fireChannelReadComplete()
+        }
+        held = ByteBuffer()
+        context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
+    }
+}
+
+/// The request that asked for TLS: it came plainly, and is answered under TLS (RFC 2817 §3.3).
+private final class UpgradedRequest: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    private let request: ByteBuffer
+
+    init(_ request: ByteBuffer) { self.request = request }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        context.fireUserInboundEventTriggered(event)
+        guard case TLSUserEvent.handshakeCompleted = event else { return }
+        context.fireChannelRead(wrapInboundOut(request))
+        context.fireChannelReadComplete()
+        context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
+    }
+}

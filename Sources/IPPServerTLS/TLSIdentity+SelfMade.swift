@@ -1,0 +1,185 @@
+// Certificates that a server makes itself, as printers do.
+
+import CGnuTLS
+
+extension TLSIdentity {
+    /// A new certificate with its key (ECDSA on P-256), signed by a new authority that signs nothing else but ``another``.
+    ///
+    /// ``certificate`` holds both: clients that are given it trust the server, and see what is wrong with another.
+    ///
+    /// - Parameters:
+    ///   - from, until: when it is good, in seconds since 1970.
+    /// - Throws: `notMade`.
+    public static func selfMade(for names: CertificateNames, from: Int, until: Int) throws(TLSError) -> TLSIdentity {
+        let authority = Authority(certificate: try Certificate(), key: try PrivateKey())
+        try authority.certificate.describe(authority: names.hosts.first ?? "localhost", from: from, until: until)
+        try authority.certificate.sign(key: authority.key, by: authority)
+        return try make(for: names, from: from, until: until, by: authority)
+    }
+
+    /// Another certificate, signed by the same authority, or by a new one when this is not a self-made one.
+    ///
+    /// - Throws: `notMade`.
+    public func another(for names: CertificateNames, from: Int, until: Int) throws(TLSError) -> TLSIdentity {
+        let (certificates, keys) = (Self.parts(certificate), Self.parts(key))
+        guard certificates.count == 2, keys.count == 2 else {
+            return try Self.selfMade(for: names, from: from, until: until)
+        }
+        let authority = Authority(
+            certificate: try Certificate(pem: certificates[1]), key: try PrivateKey(pem: keys[1]))
+        return try Self.make(for: names, from: from, until: until, by: authority)
+    }
+
+    private static func make(
+        for names: CertificateNames, from: Int, until: Int, by authority: Authority
+    ) throws(TLSError) -> TLSIdentity {
+        let (certificate, key) = (try Certificate(), try PrivateKey())
+        try certificate.describe(names, from: from, until: until)
+        try certificate.sign(key: key, by: authority)
+        return try TLSIdentity(
+            certificate: try certificate.pem() + authority.certificate.pem(),
+            key: try key.pem() + authority.key.pem(), names: ("its own certificate", "its own key"))
+    }
+
+    /// Whether the certificate is good at a moment, in seconds since 1970, for all these hosts.
+    func isGood(for names: CertificateNames, at now: Int) -> Bool {
+        guard let parsed = try? Certificate(pem: certificate) else { return false }
+        return parsed.isGood(for: names, at: now)
+    }
+
+    /// The single things of a file in PEM form.
+    private static func parts(_ pem: [UInt8]) -> [[UInt8]] {
+        String(decoding: pem, as: UTF8.self).split(separator: "-----BEGIN ").filter { $0.contains("-----END ") }
+            .map { Array("-----BEGIN \($0)".utf8) }
+    }
+}
+
+/// What signs certificates.
+private struct Authority {
+    var certificate: Certificate
+    var key: PrivateKey
+}
+
+/// GnuTLS' certificate.
+private final class Certificate {
+    private(set) var handle: gnutls_x509_crt_t?
+
+    init() throws(TLSError) { try check(gnutls_x509_crt_init(&handle)) }
+
+    convenience init(pem: [UInt8]) throws(TLSError) {
+        try self.init()
+        try withDatum(pem) { gnutls_x509_crt_import(handle, $0, GNUTLS_X509_FMT_PEM) }
+    }
+
+    deinit { gnutls_x509_crt_deinit(handle) }
+
+    /// A server's certificate.
+    func describe(_ names: CertificateNames, from: Int, until: Int) throws(TLSError) {
+        try describe(name: names.hosts.first ?? "localhost", from: from, until: until)
+        for host in names.hosts {
+            try check(
+                gnutls_x509_crt_set_subject_alt_name(
+                    handle, GNUTLS_SAN_DNSNAME, host, UInt32(host.utf8.count), UInt32(GNUTLS_FSAN_APPEND)))
+        }
+        for address in names.addresses {
+            try check(
+                gnutls_x509_crt_set_subject_alt_name(
+                    handle, GNUTLS_SAN_IPADDRESS, address, UInt32(address.count), UInt32(GNUTLS_FSAN_APPEND)))
+        }
+        try check(gnutls_x509_crt_set_basic_constraints(handle, 0, -1))
+        try check(gnutls_x509_crt_set_key_usage(handle, UInt32(GNUTLS_KEY_DIGITAL_SIGNATURE)))
+        try check(gnutls_x509_crt_set_key_purpose_oid(handle, "1.3.6.1.5.5.7.3.1", 0))  // a server of TLS
+    }
+
+    /// An authority's certificate.
+    func describe(authority host: String, from: Int, until: Int) throws(TLSError) {
+        try describe(name: "Printers of \(host)", from: from, until: until)
+        try check(gnutls_x509_crt_set_basic_constraints(handle, 1, 0))
+        try check(gnutls_x509_crt_set_key_usage(handle, UInt32(GNUTLS_KEY_KEY_CERT_SIGN)))
+    }
+
+    private func describe(name: String, from: Int, until: Int) throws(TLSError) {
+        var serial = (0..<16).map { _ in UInt8.random(in: 0...255) }
+        serial[0] = serial[0] & 0x7F | 1  // positive, and not shorter
+        try check(gnutls_x509_crt_set_version(handle, 3))
+        try check(gnutls_x509_crt_set_serial(handle, serial, serial.count))
+        try check(gnutls_x509_crt_set_activation_time(handle, from))
+        try check(gnutls_x509_crt_set_expiration_time(handle, until))
+        // A common name has 64 characters at most (RFC 5280 appendix A.1); the whole one is among the others.
+        let name = String(name.prefix(64))
+        try check(gnutls_x509_crt_set_dn_by_oid(handle, "2.5.4.3", 0, name, UInt32(name.utf8.count)))
+    }
+
+    /// Completes the certificate of a key.
+    func sign(key: PrivateKey, by authority: Authority) throws(TLSError) {
+        try check(gnutls_x509_crt_set_key(handle, key.handle))
+        let id = try keyID()
+        try check(gnutls_x509_crt_set_subject_key_id(handle, id, id.count))
+        let authorityID = try authority.certificate.keyID()
+        try check(gnutls_x509_crt_set_authority_key_id(handle, authorityID, authorityID.count))
+        try check(
+            gnutls_x509_crt_sign2(handle, authority.certificate.handle, authority.key.handle, GNUTLS_DIG_SHA256, 0))
+    }
+
+    private func keyID() throws(TLSError) -> [UInt8] {
+        var id = [UInt8](repeating: 0, count: 64)
+        var count = id.count
+        try check(gnutls_x509_crt_get_key_id(handle, 0, &id, &count))
+        return Array(id[..<count])
+    }
+
+    func pem() throws(TLSError) -> [UInt8] {
+        try exported { gnutls_x509_crt_export(handle, GNUTLS_X509_FMT_PEM, $0, $1) }
+    }
+
+    func isGood(for names: CertificateNames, at now: Int) -> Bool {
+        gnutls_x509_crt_get_activation_time(handle) <= now && now < gnutls_x509_crt_get_expiration_time(handle)
+            && names.hosts.allSatisfy { gnutls_x509_crt_check_hostname(handle, $0) != 0 }
+    }
+}
+
+/// GnuTLS' key.
+private final class PrivateKey {
+    private(set) var handle: gnutls_x509_privkey_t?
+
+    /// The key in PEM form, or a new one.
+    init(pem: [UInt8]? = nil) throws(TLSError) {
+        try check(gnutls_x509_privkey_init(&handle))
+        if let pem {
+            try withDatum(pem) { gnutls_x509_privkey_import(handle, $0, GNUTLS_X509_FMT_PEM) }
+        } else {
+            // GNUTLS_CURVE_TO_BITS, which Swift does not see.
+            let curve = 1 << 31 | UInt32(GNUTLS_ECC_CURVE_SECP256R1.rawValue)
+            try check(gnutls_x509_privkey_generate(handle, GNUTLS_PK_ECDSA, curve, 0))
+        }
+    }
+
+    deinit { gnutls_x509_privkey_deinit(handle) }
+
+    func pem() throws(TLSError) -> [UInt8] {
+        try exported { gnutls_x509_privkey_export(handle, GNUTLS_X509_FMT_PEM, $0, $1) }
+    }
+}
+
+private func check(_ result: Int32) throws(TLSError) {
+    guard result >= 0 else { throw .notMade(String(cString: gnutls_strerror(result))) }
+}
+
+private func withDatum(
+    _ bytes: [UInt8], _ body: (UnsafePointer<gnutls_datum_t>) -> Int32
+) throws(TLSError) {
+    var bytes = bytes
+    let result = bytes.withUnsafeMutableBufferPointer { buffer in
+        var datum = gnutls_datum_t(data: buffer.baseAddress, size: UInt32(buffer.count))
+        return body(&datum)
+    }
+    try check(result)
+}
+
+/// What GnuTLS writes into a buffer; certificates and keys of ours are far shorter.
+private func exported(_ body: (UnsafeMutableRawPointer, UnsafeMutablePointer<Int>) -> Int32) throws(TLSError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    var count = bytes.count
+    try check(bytes.withUnsafeMutableBytes { body($0.baseAddress!, &count) })
+    return Array(bytes[..<count])
+}
