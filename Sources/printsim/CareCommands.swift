@@ -31,7 +31,9 @@ struct PrinterAddress: ParsableArguments {
         if let socket { return IPPClient(address: .unix(path: Paths.absolute(socket))) }
         let uri = try printer()
         let parts = uri.split(separator: "/", omittingEmptySubsequences: false)
-        let authority = parts.count > 2 && ["ipp:", "ipps:", "http:", "https:"].contains(parts[0]) ? parts[2].split(separator: ":") : []
+        let authority =
+            parts.count > 2 && ["ipp:", "ipps:", "http:", "https:"].contains(parts[0])
+            ? parts[2].split(separator: ":") : []
         guard let host = authority.first, let port = authority.count > 1 ? Int(authority[1]) : 631 else {
             throw .usage("'\(uri)' is no URI of a printer, such as ipp://localhost:8000/ipp/print/color-laser")
         }

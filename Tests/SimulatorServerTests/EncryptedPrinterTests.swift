@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import IPP
 import PrintTestSupport
 import ProcessLaunch
 import Testing
@@ -41,7 +42,8 @@ import Testing
 
     private var log: String { (try? String(contentsOfFile: folder.path("log"), encoding: .utf8)) ?? "" }
 
-    private func program(_ path: String, _ arguments: [String], _ more: [String: String] = [:]) async throws -> ProgramRun
+    private func program(_ path: String, _ arguments: [String], _ more: [String: String] = [:]) async throws
+        -> ProgramRun
     {
         let environment = ["PATH": "/usr/bin:/bin", "HOME": folder.path].merging(more) { $1 }
         return try await ProgramRun(path, arguments, environment: environment, in: folder.path)
@@ -178,7 +180,8 @@ import Testing
     ) async throws {
         let run = try await program(
             Programs.besideTests("printsim"),
-            ["mono-laser", "--simulators", "\(packageFolder)/Simulators", "--output", folder.path("output")] + arguments)
+            ["mono-laser", "--simulators", "\(packageFolder)/Simulators", "--output", folder.path("output")] + arguments
+        )
         #expect(run.code == code && run.complaints.contains(words), "\(run)")
     }
 
@@ -211,6 +214,20 @@ import Testing
             #expect(try await printsim("clear", "--at", ready.printers[0].uri).code == 0)
             let page = try await waiting
             #expect(page.code == 0, "\(page)")
+        }
+    }
+
+    @Test func `a connection that is refused is reset under TLS too, without its goodbye`() async throws {
+        try await serving("--fault", "refuse once") { ready in
+            let request = TestPrinters.request(.getPrinterAttributes, at: try #require(ready.printers[0].ippsURI))
+            try Data(try request.encoded()).write(to: URL(filePath: folder.path("request")))
+            let post = [
+                "-sS", "-o", "/dev/null", "--cacert", certificate, "-H", "Content-Type: application/ipp",
+                "--data-binary", "@\(folder.path("request"))", "https://localhost:\(ready.port)/",
+            ]
+            let reset = try await program("/usr/bin/curl", post)
+            #expect(reset.code == 56 && reset.complaints.contains("reset by peer"), "\(reset)")
+            #expect(try await program("/usr/bin/curl", post).code == 0)
         }
     }
 

@@ -38,7 +38,8 @@ import Testing
         let open = try await OpenPrinters([description], output: folder.path("output"), in: surroundings)
         let service = SimulatorService(open.printers, in: surroundings)
         let operations = PrinterOperations(
-            service, events: log, numbersJobsGlobally: false, isOpen: true, security: [.none, .tls], clock: surroundings.now)
+            service, events: log, numbersJobsGlobally: false, isOpen: true, security: [.none, .tls],
+            clock: surroundings.now)
         let identity = try TLSIdentity.kept(in: folder.path, for: .thisMachine)
         try await TestPrinters.serving(operations, socket: folder.path("s"), tls: identity) { port in
             let running = Task { await service.run() }
