@@ -164,7 +164,7 @@ let testImports: [String: [String]] = [
     "IPPServer": [
         "IPP", "IPPClient", "PrintIPP", "Signals", "CZlib", "Hummingbird", "Logging", "NIOCore", "ServiceLifecycle",
     ],
-    "IPPServerTLS": ["IPP", "IPPServer", "PrintIPP", "PrintTestSupport", "Logging", "ServiceLifecycle"],
+    "IPPServerTLS": ["IPP", "IPPServer", "IPPClient", "PrintIPP", "PrintTestSupport", "Logging", "ServiceLifecycle"],
     "PrintScheduler": ["PrintModel", "PrintSpool", "PrintTestSupport", "Signals", "Logging", "spool-simulation"],
     "PrintBackends": ["PrintModel", "IPP", "PrintIPP", "IPPClient"],
     "PrintCommands": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "PrintTestSupport"],

@@ -11,13 +11,16 @@ struct Connection: Sendable {
     private let exchange: NIOLoopBound<Exchange>
     private let bounds: IPPClient.Bounds
 
-    /// Connects within the time that `bounds` gives.
-    static func open(to address: IPPAddress, bounds: IPPClient.Bounds) async throws(IPPClientError) -> Connection {
+    /// Connects within the time that `bounds` gives; `front` adds what stands before HTTP.
+    static func open(
+        to address: IPPAddress, bounds: IPPClient.Bounds, front: (@Sendable (any Channel) throws -> Void)?
+    ) async throws(IPPClientError) -> Connection {
         let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connectTimeout(bounds.connect)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
         let initialize: @Sendable (any Channel) -> EventLoopFuture<Connection> = { channel in
             channel.eventLoop.makeCompletedFuture {
+                try front?(channel)
                 let exchange = Exchange(answerLimit: bounds.answerBytes)
                 try channel.pipeline.syncOperations.addHTTPClientHandlers()
                 try channel.pipeline.syncOperations.addHandler(exchange)

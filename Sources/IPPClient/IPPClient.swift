@@ -37,13 +37,20 @@ public actor IPPClient: IPPTransport {
     /// The server's address.
     public nonisolated let address: IPPAddress
     private let bounds: Bounds
+    private let front: (@Sendable (any Channel) throws -> Void)?
     private var idle: (connection: Connection, since: NIODeadline)?
     private var lastRequestID: Int32 = 0
 
     /// A client of the server at `address`; connects when the first request is sent.
-    public init(address: IPPAddress, bounds: Bounds = Bounds()) {
+    ///
+    /// - Parameter front: what each connection passes through before HTTP, such as TLS; it adds handlers to the channel's
+    ///   pipeline, on its event loop.
+    public init(
+        address: IPPAddress, bounds: Bounds = Bounds(), front: (@Sendable (any Channel) throws -> Void)? = nil
+    ) {
         self.address = address
         self.bounds = bounds
+        self.front = front
     }
 
     /// Sends a request and waits for its answer.
@@ -89,7 +96,7 @@ public actor IPPClient: IPPTransport {
         }
         var attempts = 0
         while true {
-            let connection = try await Connection.open(to: address, bounds: bounds)
+            let connection = try await Connection.open(to: address, bounds: bounds, front: front)
             do {
                 let response = try await connection.exchange(path: path, attributes: attributes, document: document)
                 if response.isReusable { keep(connection) }

@@ -91,7 +91,9 @@ struct IPPEndpoint: Sendable {
 }
 
 /// Closes the connection that it is added to; at the front of the pipeline, before TLS could say goodbye.
-private final class AbruptEnd: ChannelHandler, Sendable {
+private final class AbruptEnd: ChannelInboundHandler, Sendable {
+    typealias InboundIn = NIOAny
+
     func handlerAdded(context: ChannelHandlerContext) { context.close(promise: nil) }
 }
 

@@ -20,7 +20,8 @@ public struct CertificateNames: Hashable, Sendable {
         let name = String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let first = name.split(separator: ".").first.map(String.init)
         var hosts: [String] = []
-        for host in [name, first.map { "\($0).local" } ?? "", "localhost"] where !host.isEmpty && !hosts.contains(host) {
+        for host in [name, first.map { "\($0).local" } ?? "", "localhost"] where !host.isEmpty && !hosts.contains(host)
+        {
             hosts.append(host)
         }
         return CertificateNames(

@@ -45,7 +45,8 @@ extension TLSError {
     static func mismatch(_ certificate: String, _ key: String, cause: any Error) -> TLSError {
         TLSError(
             code: .badFile,
-            message: "the key '\(key)' does not belong to the certificate '\(certificate)'; give the one it was made with",
+            message:
+                "the key '\(key)' does not belong to the certificate '\(certificate)'; give the one it was made with",
             cause: cause)
     }
 

@@ -177,7 +177,8 @@ private func withDatum(
 }
 
 /// What GnuTLS writes into a buffer; certificates and keys of ours are far shorter.
-private func exported(_ body: (UnsafeMutableRawPointer, UnsafeMutablePointer<Int>) -> Int32) throws(TLSError) -> [UInt8] {
+private func exported(_ body: (UnsafeMutableRawPointer, UnsafeMutablePointer<Int>) -> Int32) throws(TLSError) -> [UInt8]
+{
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     var count = bytes.count
     try check(bytes.withUnsafeMutableBytes { body($0.baseAddress!, &count) })

@@ -87,9 +87,12 @@ struct RequestTarget: Sendable {
 
     /// Takes the scheme that is offered: the one that the client used, if it is.
     ///
-    /// - Returns: the ways to reach printers, that one first. A Unix socket has no other than its own.
+    /// - Returns: the ways to reach printers, that one first. Where no TLS is offered, and on a Unix socket, there is no way but
+    ///   the one that the client took, for whatever stands between may have added TLS.
     mutating func choose(from security: [URISecurity], at peer: Peer) -> [URISecurity] {
-        guard case .tcp = peer else { return [URISecurity.allCases.first { $0.scheme == scheme } ?? .none] }
+        guard case .tcp = peer, security.contains(.tls) else {
+            return [URISecurity.allCases.first { $0.scheme == scheme } ?? .none]
+        }
         let own = security.first { $0.scheme == scheme } ?? security[0]
         scheme = own.scheme
         return [own] + security.filter { $0 != own }

@@ -78,7 +78,8 @@ extension SimulatedPrinter {
     /// Notes until when clients are answered wrongly.
     func noteEnd(ofAnswer fault: Fault) {
         guard case .answer(let answer) = fault.kind, ![.stall, .handshake(.stall)].contains(answer),
-            case .seconds(let seconds) = fault.end else {
+            case .seconds(let seconds) = fault.end
+        else {
             return
         }
         answerEnds.append((fault, surroundings.now() + seconds))

@@ -14,7 +14,8 @@ package struct HandshakePlan: Sendable {
     /// A handshake comes before it is said which printer is meant: a fault of one is a fault of all that share the port.
     package static func next(of printers: [SimulatedPrinter]) async -> HandshakePlan? {
         for printer in printers {
-            guard let planned = await printer.handshakeFault(), case .answer(.handshake(let fault)) = planned.kind else {
+            guard let planned = await printer.handshakeFault(), case .answer(.handshake(let fault)) = planned.kind
+            else {
                 continue
             }
             return HandshakePlan(fault: fault, planned: planned, printer: printer)

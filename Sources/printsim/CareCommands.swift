@@ -5,6 +5,7 @@ import FoundationEssentials
 import Glibc
 import IPP
 import IPPClient
+import IPPServerTLS
 import SimulatorServer
 
 /// Which printer is meant, and how to reach it.
@@ -30,11 +31,15 @@ struct PrinterAddress: ParsableArguments {
         if let socket { return IPPClient(address: .unix(path: Paths.absolute(socket))) }
         let uri = try printer()
         let parts = uri.split(separator: "/", omittingEmptySubsequences: false)
-        let authority = parts.count > 2 && ["ipp:", "http:"].contains(parts[0]) ? parts[2].split(separator: ":") : []
+        let authority =
+            parts.count > 2 && ["ipp:", "ipps:", "http:", "https:"].contains(parts[0])
+            ? parts[2].split(separator: ":") : []
         guard let host = authority.first, let port = authority.count > 1 ? Int(authority[1]) : 631 else {
             throw .usage("'\(uri)' is no URI of a printer, such as ipp://localhost:8000/ipp/print/color-laser")
         }
-        return IPPClient(address: .tcp(host: host == "localhost" ? "127.0.0.1" : String(host), port: port))
+        let tls = parts[0].hasSuffix("s:") ? try? UncheckedTLS() : nil
+        return IPPClient(
+            address: .tcp(host: host == "localhost" ? "127.0.0.1" : String(host), port: port), front: tls?.stand)
     }
 
     /// A request about the printer.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import IPPServer
+import IPPServerTLS
 import PrintIPP
 import PrintModel
 import PrintTestSupport
@@ -18,6 +19,14 @@ import Testing
 
     @Test(arguments: shipped, ["ipp-2.1.test", "ipp-everywhere.test"])
     func `a shipped printer passes each whole suite`(name: String, suite file: String) async throws {
+        try await pass(file, name, scheme: "ipp")
+    }
+
+    @Test func `under TLS the suite is passed as well`() async throws {
+        try await pass("ipp-everywhere.test", "color-laser", scheme: "ipps")
+    }
+
+    private func pass(_ file: String, _ name: String, scheme: String) async throws {
         let folder = try TemporaryFolder()
         let suite = try await IPPTool(folder: folder.path("suite"))
         let pdf = folder.path("document.pdf")
@@ -29,11 +38,13 @@ import Testing
         let open = try await OpenPrinters([description], output: folder.path("output"), in: surroundings)
         let service = SimulatorService(open.printers, in: surroundings)
         let operations = PrinterOperations(
-            service, events: log, numbersJobsGlobally: false, isOpen: true, clock: surroundings.now)
-        try await TestPrinters.serving(operations, socket: folder.path("s")) { port in
+            service, events: log, numbersJobsGlobally: false, isOpen: true, security: [.none, .tls],
+            clock: surroundings.now)
+        let identity = try TLSIdentity.kept(in: folder.path, for: .thisMachine)
+        try await TestPrinters.serving(operations, socket: folder.path("s"), tls: identity) { port in
             let running = Task { await service.run() }
             let run = try await suite.run(
-                file, against: "ipp://localhost:\(port)/ipp/print/\(name)",
+                file, against: "\(scheme)://localhost:\(port)/ipp/print/\(name)",
                 document: description.formats.contains(.pdf) ? pdf : folder.path("suite/color.jpg"))
             running.cancel()
             await running.value

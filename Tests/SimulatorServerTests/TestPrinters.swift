@@ -4,6 +4,7 @@ import FoundationEssentials
 import IPP
 import IPPClient
 import IPPServer
+import IPPServerTLS
 import Logging
 import PrintIPP
 import PrintModel
@@ -67,15 +68,18 @@ struct TestPrinters: Sendable {
         }
     }
 
-    /// Serves a responder on a Unix socket and a free port while a test runs.
+    /// Serves a responder on a Unix socket and a free port while a test runs, under TLS too when there is an identity.
     static func serving(
-        _ responder: any IPPResponder, socket: String, _ test: (Int) async throws -> Void
+        _ responder: any IPPResponder, socket: String, tls identity: TLSIdentity? = nil,
+        _ test: (Int) async throws -> Void
     ) async throws {
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         let (listening, ready) = AsyncStream.makeStream(of: [ListenAddress].self)
+        var configuration = IPPServer.Configuration(
+            listeners: [.unix(path: socket), .tcp(host: "127.0.0.1", port: 0)])
+        configuration.front = identity.map { TLSFront($0).stand }
         let server = IPPServer(
-            configuration: .init(listeners: [.unix(path: socket), .tcp(host: "127.0.0.1", port: 0)]),
-            responder: responder, logger: logger, onListening: { ready.yield($0) })
+            configuration: configuration, responder: responder, logger: logger, onListening: { ready.yield($0) })
         let group = ServiceGroup(services: [server], logger: logger)
         try await withThrowingTaskGroup { tasks in
             tasks.addTask {

@@ -1,0 +1,159 @@
+import IPP
+import IPPClient
+import IPPServer
+import NIOCore
+import PrintTestSupport
+import Synchronization
+import Testing
+
+@testable import IPPServerTLS
+
+/// TLS before a real server's HTTP, as curl, openssl and our own client meet it.
+@Suite(.timeLimit(.minutes(2))) struct TLSFrontTests {
+    @Test func `one port serves http and https, and the certificate is good for every name of the machine`()
+        async throws
+    {
+        try await TLSServer.serving { server in
+            #expect(try await server.curl("http").output == "hello\n")
+            for host in ["localhost", "127.0.0.1"] {
+                let page = try await server.curl("https", host: host)
+                #expect(page.output == "hello\n", "\(page)")
+            }
+            let other = try await server.curl(
+                "https", "--resolve", "elsewhere:\(server.port):127.0.0.1", host: "elsewhere")
+            #expect(other.code == 60 && other.complaints.contains("subject name"), "\(other)")
+        }
+    }
+
+    @Test func `TLS begins with version 1.2`() async throws {
+        try await TLSServer.serving { server in
+            for version in ["-tls1", "-tls1_1"] {
+                let old = try await server.openssl(version, "-cipher", "DEFAULT:@SECLEVEL=0")
+                #expect(old.code == 1 && old.complaints.contains("alert protocol version"), "\(old)")
+            }
+            for (option, version) in [("-tls1_2", "TLSv1.2"), ("-tls1_3", "TLSv1.3")] {
+                let shaken = try await server.openssl(option)
+                #expect(shaken.code == 0 && shaken.output.contains("New, \(version)"), "\(shaken)")
+                #expect(shaken.output.contains("Verify return code: 0 (ok)"))
+            }
+        }
+    }
+
+    @Test func `a client that began plainly gets TLS when it asks for it`() async throws {
+        try await TLSServer.serving { server in
+            let wire = Wire(port: server.port)
+            wire.send(
+                Array(
+                    "OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: upgrade\r\nUpgrade: TLS/1.0\r\n\r\n".utf8))
+            let answer = wire.next()
+            #expect(answer.hasPrefix("HTTP/1.1 101 ") && answer.hasSuffix("\r\n\r\n"), "\(answer)")
+            // What comes then is TLS: of this, no request is made.
+            wire.send(Array("GET /hello HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
+            #expect(!String(decoding: wire.rest(), as: UTF8.self).contains("HTTP"))
+        }
+    }
+
+    @Test func `where TLS is required, plain requests are told so and nothing is done`() async throws {
+        try await TLSServer.serving(configure: { $0.requiresTLS = true }) { server in
+            let plain = try await server.curl("http", "-w", "%{http_code} %header{upgrade}")
+            #expect(plain.output.hasSuffix("426 TLS/1.2, HTTP/1.1"), "\(plain)")
+            let client = IPPClient(address: server.address)
+            let error = await #expect(throws: IPPClientError.self) { try await client.send(TLSServer.request) }
+            #expect(error?.message.contains("426") == true)
+            #expect(try await server.curl("https").output == "hello\n")
+        }
+    }
+
+    @Test func `100 connections with TLS and 100 without are served side by side`() async throws {
+        try await TLSServer.serving { server in
+            let tls = try UncheckedTLS()
+            let clients = (0..<200).map { number in
+                IPPClient(address: server.address, front: number % 2 == 0 ? tls.stand : nil)
+            }
+            for _ in 0..<3 {
+                try await withThrowingTaskGroup(of: Status.self) { tasks in
+                    for client in clients { tasks.addTask { try await client.send(TLSServer.request).status } }
+                    for try await status in tasks { #expect(status == .successfulOk) }
+                }
+            }
+            for client in clients { await client.close() }
+        }
+    }
+
+    @Test func `long documents come whole under TLS`() async throws {
+        try await TLSServer.serving { server in
+            let client = IPPClient(address: server.address, front: try UncheckedTLS().stand)
+            let document = [UInt8](repeating: 7, count: 200_000)
+            for _ in 0..<3 {
+                #expect(try await client.send(TLSServer.request, document: .bytes(document)).status == .successfulOk)
+            }
+            await client.close()
+        }
+    }
+
+    // MARK: - Deadlines
+
+    @Test(arguments: [[], [0x16], [0x16, 3, 1, 1, 0, 1, 0, 0, 0xFC, 3, 3], Array("OPTIONS * HT".utf8)] as [[UInt8]])
+    func `a client that does not go on is cut off by the deadline for the first header`(bytes: [UInt8]) async throws {
+        try await TLSServer.serving(configure: { $0.deadlines.head = .seconds(3) }) { server in
+            let wire = Wire(port: server.port)
+            if !bytes.isEmpty { wire.send(bytes) }
+            _ = wire.rest()
+            // Others are served as before.
+            let page = try await server.curl("https")
+            #expect(page.output == "hello\n")
+        }
+    }
+
+    @Test func `a ClientHello that comes byte by byte does not hold the deadline up`() async throws {
+        try await TLSServer.serving(configure: { $0.deadlines.head = .milliseconds(200) }) { server in
+            let wire = Wire(port: server.port)
+            wire.send([0x16, 3, 1, 0x20, 0, 1, 0, 0x1F, 0xFC, 3, 3])
+            while !wire.hasNews(within: 5) { wire.send([1]) }
+        }
+    }
+
+    // MARK: - Handshakes that go wrong
+
+    @Test func `a handshake can fail with an alert or show another certificate, and is proper again then`() async throws
+    {
+        let plans = Mutex<[TLSFront.Handshake]>([])
+        try await TLSServer.serving(plan: { plans.withLock { $0.isEmpty ? .proper : $0.removeFirst() } }) { server in
+            plans.withLock { $0 = [.alert(40)] }
+            let failed = try await server.curl("https")
+            #expect(failed.code == 35 && failed.complaints.contains("alert handshake failure"), "\(failed)")
+
+            let own = try TLSIdentity.kept(in: server.folder.path, for: .thisMachine)
+            let other = try own.another(for: CertificateNames(hosts: ["x.invalid"]), from: 0, until: 4_000_000_000)
+            plans.withLock { $0 = [.with(other)] }
+            let wrong = try await server.curl("https")
+            #expect(wrong.code == 60 && wrong.complaints.contains("subject name"), "\(wrong)")
+
+            let expired = try own.another(for: .thisMachine, from: 0, until: 1_000_000_000)
+            plans.withLock { $0 = [.with(expired)] }
+            let late = try await server.curl("https")
+            #expect(late.code == 60 && late.complaints.contains("certificate has expired"), "\(late)")
+            #expect(try await server.curl("https").output == "hello\n")
+        }
+    }
+
+    @Test func `a handshake that is to wait outlives the deadline, and has all of it afterwards`() async throws {
+        let gate = AsyncStream.makeStream(of: Void.self)
+        let waits = Mutex([true])
+        try await TLSServer.serving(
+            plan: {
+                let isFirst = waits.withLock { $0.popLast() } ?? false
+                return isFirst ? .after { for await _ in gate.stream { return } } : .proper
+            },
+            configure: { $0.deadlines.head = .seconds(3) }
+        ) { server in
+            async let page = server.curl("https")
+            while waits.withLock({ !$0.isEmpty }) { await Task.yield() }
+            // Another, who says nothing, is cut off meanwhile.
+            _ = Wire(port: server.port).rest()
+            gate.continuation.yield()
+            let said = try await page
+            #expect(said.output == "hello\n", "\(said)")
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import FoundationEssentials
+import Glibc
+import PrintTestSupport
+import Testing
+
+@testable import IPPServerTLS
+
+/// Certificates from files, and those that are made and kept.
+struct TLSIdentityTests {
+    private let folder: TemporaryFolder
+    private let now = 1_800_000_000
+    private let names = CertificateNames(hosts: ["printer.example", "localhost"], addresses: [[127, 0, 0, 1]])
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func kept(for names: CertificateNames? = nil, at moment: Int? = nil) throws -> TLSIdentity {
+        try TLSIdentity.kept(in: folder.path, for: names ?? self.names, now: moment ?? now)
+    }
+
+    @Test func `a certificate is made once, for its owner only to read, and found again`() throws {
+        let first = try kept()
+        #expect(try kept().certificate == first.certificate)
+        for name in ["certificate.pem", "key.pem"] {
+            var status = stat()
+            #expect(stat(folder.path(name), &status) == 0 && status.st_mode & 0o777 == 0o600)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
+    }
+
+    @Test func `it is made anew when it has expired, does not name the machine, or is broken`() throws {
+        let first = try kept()
+        #expect(try kept(at: now + TLSIdentity.lifetime - 1).certificate == first.certificate)
+        let second = try kept(at: now + TLSIdentity.lifetime)
+        #expect(second.certificate != first.certificate)
+        let later = now + TLSIdentity.lifetime
+        #expect(try kept(at: later).certificate == second.certificate)
+        let third = try kept(for: CertificateNames(hosts: ["new.example"]), at: later)
+        #expect(third.certificate != second.certificate)
+        try "nonsense".write(toFile: folder.path("key.pem"), atomically: true, encoding: .utf8)
+        #expect(try kept(for: CertificateNames(hosts: ["new.example"]), at: later).certificate != third.certificate)
+    }
+
+    @Test func `openssl reads what is made: names, addresses, ten years, and an authority of its own`() async throws {
+        _ = try kept()
+        let text = try await ProgramRun(
+            "/usr/bin/openssl",
+            [
+                "x509", "-in", folder.path("certificate.pem"), "-noout", "-subject", "-issuer", "-enddate", "-ext",
+                "subjectAltName,extendedKeyUsage,basicConstraints",
+            ], environment: [:], in: folder.path)
+        #expect(
+            text.output.split(separator: "\n").map { $0.drop { $0 == " " } } == [
+                "subject=CN = printer.example", "issuer=CN = Printers of printer.example",
+                "notAfter=Jan 12 08:00:00 2037 GMT", "X509v3 Subject Alternative Name: ",
+                "DNS:printer.example, DNS:localhost, IP Address:127.0.0.1", "X509v3 Basic Constraints: critical",
+                "CA:FALSE", "X509v3 Extended Key Usage: ", "TLS Web Server Authentication",
+            ], "\(text)")
+    }
+
+    @Test func `programs that start at once get the same certificate`() async throws {
+        let made = try await withThrowingTaskGroup(of: [UInt8].self) { tasks in
+            for _ in 0..<16 { tasks.addTask { try kept().certificate } }
+            return try await tasks.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
+        }
+        #expect(made.count == 1)
+    }
+
+    @Test func `a folder that cannot be written says so`() {
+        let error = #expect(throws: TLSError.self) { try TLSIdentity.kept(in: "/proc", for: names, now: now) }
+        #expect(error?.code == .notMade && error?.message.contains("/proc") == true)
+    }
+
+    @Test func `files are read, and what is wrong with them is said`() throws {
+        _ = try kept()
+        let files = (folder.path("certificate.pem"), folder.path("key.pem"))
+        #expect(throws: Never.self) { try TLSIdentity(certificateFile: files.0, keyFile: files.1) }
+        func error(_ certificate: String, _ key: String) -> TLSError? {
+            do throws(TLSError) {
+                _ = try TLSIdentity(certificateFile: certificate, keyFile: key)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(error("/nonexistent", files.1)?.code == .noFile)
+        #expect(error(folder.path, files.1)?.code == .noFile)
+        #expect(error(files.1, files.1)?.message.contains("holds no certificate") == true)
+        #expect(error(files.0, files.0)?.message.contains("holds no private key") == true)
+        let other = try TLSIdentity.selfMade(for: names, from: now, until: now + 1)
+        try Data(other.key).write(to: URL(filePath: folder.path("other.pem")))
+        let mismatch = error(files.0, folder.path("other.pem"))
+        #expect(mismatch?.code == .badFile && mismatch?.message.contains("does not belong") == true)
+    }
+
+    @Test func `a key with a passphrase is refused, and nobody is asked for it`() async throws {
+        _ = try kept()
+        let locked = try await ProgramRun(
+            "/usr/bin/openssl",
+            ["ec", "-in", folder.path("key.pem"), "-aes128", "-passout", "pass:x", "-out", folder.path("locked.pem")],
+            environment: [:], in: folder.path)
+        #expect(locked.code == 0, "\(locked)")
+        let error = #expect(throws: TLSError.self) {
+            try TLSIdentity(
+                certificateFile: folder.path("certificate.pem"), keyFile: folder.path("locked.pem"))
+        }
+        #expect(error?.message.contains("without a passphrase") == true)
+    }
+
+    @Test func `the machine's names have its own, that of its network, and localhost`() {
+        let names = CertificateNames.thisMachine
+        #expect(names.hosts.contains("localhost") && names.hosts.contains { $0.hasSuffix(".local") })
+        #expect(names.addresses.map(\.count) == [4, 16])
+    }
+}

@@ -1,0 +1,244 @@
+import FoundationEssentials
+import Glibc
+import IPP
+import PrintTestSupport
+import ProcessLaunch
+import Testing
+
+/// TLS of the real printsim, as the real ipptool, lp, curl and openssl meet it.
+@Suite(.timeLimit(.minutes(2))) struct EncryptedPrinterTests {
+    private let folder: TemporaryFolder
+    private var certificate: String { folder.path("output/certificate.pem") }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private struct Ready: Decodable {
+        struct Printer: Decodable {
+            var uri: String
+            var ippsURI: String?
+        }
+        var printers: [Printer]
+        var port: Int { Int(printers[0].uri.split(separator: "/")[1].split(separator: ":")[1]) ?? 0 }
+    }
+
+    private func serving(_ arguments: String..., test: (Ready) async throws -> Void) async throws {
+        let process = try DetachedProcess(
+            program: Programs.besideTests("printsim"),
+            arguments: [
+                "mono-laser", "--simulators", "\(packageFolder)/Simulators", "--output", folder.path("output"),
+                "--speed", "instant",
+            ] + arguments, log: folder.path("log"))
+        let line = try #require(process.readLine(deadline: 30), "\(log)")
+        do {
+            try await test(try JSONDecoder().decode(Ready.self, from: Data(line.utf8)))
+        } catch {
+            Issue.record(error)
+        }
+        kill(process.pid, SIGTERM)
+        var status: Int32 = 0
+        waitpid(process.pid, &status, 0)
+        #expect(status == 0, "\(log)")
+    }
+
+    private var log: String { (try? String(contentsOfFile: folder.path("log"), encoding: .utf8)) ?? "" }
+
+    private func program(_ path: String, _ arguments: [String], _ more: [String: String] = [:]) async throws
+        -> ProgramRun
+    {
+        let environment = ["PATH": "/usr/bin:/bin", "HOME": folder.path].merging(more) { $1 }
+        return try await ProgramRun(path, arguments, environment: environment, in: folder.path)
+    }
+
+    private func printsim(_ arguments: String...) async throws -> ProgramRun {
+        try await program(Programs.besideTests("printsim"), arguments)
+    }
+
+    private func curl(_ ready: Ready) async throws -> ProgramRun {
+        let uri = "https://localhost:\(ready.port)/printers/mono-laser"
+        return try await program("/usr/bin/curl", ["-sS", "-o", "/dev/null", "--cacert", certificate, uri])
+    }
+
+    private func expectTrust(_ ready: Ready) async throws {
+        let run = try await curl(ready)
+        #expect(run.code == 0, "\(run)")
+    }
+
+    private func document() throws -> String {
+        let path = folder.path("letter.pdf")
+        try PDFBuilder.numbered(pages: 2).write(to: path)
+        return path
+    }
+
+    private func page(_ job: Int, _ page: Int) -> Bool {
+        FileManager.default.fileExists(atPath: folder.path("output/mono-laser/job-00000\(job)/page-000\(page).png"))
+    }
+
+    // MARK: - Clients
+
+    @Test func `ipptool asks and prints over ipps, and gets the lists of both ways in, its own first`() async throws {
+        try await serving { ready in
+            let (plain, secure) = (ready.printers[0].uri, try #require(ready.printers[0].ippsURI))
+            #expect(secure == plain.replacing("ipp://", with: "ipps://"))
+            for (uri, other, words) in [(plain, secure, "none,tls"), (secure, plain, "tls,none")] {
+                let asked = try await program("/usr/bin/ipptool", ["-tv", uri, "get-printer-attributes.test"])
+                #expect(asked.code == 0, "\(asked)")
+                #expect(asked.output.contains("printer-uri-supported (1setOf uri) = \(uri),\(other)\n"))
+                #expect(asked.output.contains("uri-security-supported (1setOf keyword) = \(words)\n"))
+                #expect(
+                    asked.output.contains(
+                        "uri-authentication-supported (1setOf keyword) = requesting-user-name,requesting-user-name\n"))
+                let page = "http\(uri == secure ? "s" : "")://localhost:\(ready.port)/printers/mono-laser"
+                #expect(asked.output.contains("printer-more-info (uri) = \(page)\n"))
+            }
+            let printed = try await program(
+                "/usr/bin/ipptool", ["-tv", "-f", try document(), secure, "print-job.test"])
+            #expect(printed.code == 0, "\(printed)")
+            #expect(printed.output.contains("job-uri (uri) = \(secure)/jobs/1\n"), "\(printed)")
+            #expect(try await printsim("wait", "--at", plain).output.contains("completed, 2 sides"))
+            #expect(page(1, 2))
+        }
+    }
+
+    @Test func `lp prints encrypted, with -E, from the first byte on, and where nothing else is served`() async throws {
+        let document = try document()
+        for (number, only) in [(0, []), (1, ["--tls-only"])] {
+            try await serving(only.first ?? "--socket", only.isEmpty ? folder.path("s") : "--speed=instant") { ready in
+                let server = ["CUPS_SERVER": "localhost:\(ready.port)"]
+                let upgraded = try await program("/usr/bin/lp", ["-E", "-d", "mono-laser", document], server)
+                #expect(upgraded.code == 0, "\(upgraded)")
+                let always = server.merging(["CUPS_ENCRYPTION": "Always"]) { $1 }
+                #expect(try await program("/usr/bin/lp", [document], always).code == 0)
+                let plain = try await program("/usr/bin/lp", [document], server)
+                #expect(plain.code == 0, "\(plain)")
+                // Over TLS, where the printer knows nothing else.
+                let waited = try await printsim("wait", "--jobs", "\(3 * number + 3)", "--at", ready.printers[0].uri)
+                #expect(waited.code == 0 && waited.output.split(separator: "\n").count == 3 * number + 3, "\(waited)")
+            }
+        }
+        #expect(page(6, 2))
+    }
+
+    @Test func `a printer that speaks TLS only says so to others, one that speaks none says nothing of it`()
+        async throws
+    {
+        try await serving("--tls-only") { ready in
+            #expect(ready.printers[0].uri.hasPrefix("ipps://") && ready.printers[0].ippsURI == ready.printers[0].uri)
+            let plain = "ipp://localhost:\(ready.port)/ipp/print/mono-laser"
+            let asked = try await program(
+                "/usr/bin/curl", ["-s", "-o", "/dev/null", "-w", "%{http_code}", "http://localhost:\(ready.port)/"])
+            #expect(asked.output == "426")
+            // Upgraded, ipptool names the URI that it was given; the answer names the one that is offered.
+            let upgraded = try await program("/usr/bin/ipptool", ["-E", "-tv", plain, "get-printer-attributes.test"])
+            #expect(upgraded.code == 0, "\(upgraded)")
+            #expect(upgraded.output.contains("printer-uri-supported (uri) = \(ready.printers[0].uri)\n"))
+            #expect(upgraded.output.contains("uri-security-supported (keyword) = tls\n"))
+            #expect(try await printsim("status", "--at", ready.printers[0].uri).code == 0)
+        }
+        try await serving("--no-tls") { ready in
+            #expect(ready.printers[0].ippsURI == nil)
+            #expect(try await curl(ready).code == 35)
+            let asked = try await program(
+                "/usr/bin/ipptool", ["-tv", ready.printers[0].uri, "get-printer-attributes.test"])
+            #expect(asked.output.contains("uri-security-supported (keyword) = none\n"))
+        }
+    }
+
+    // MARK: - Certificates
+
+    @Test func `the certificate is the same after a restart, and one's own is served when it is given`() async throws {
+        try await serving { try await expectTrust($0) }
+        let first = try Data(contentsOf: URL(filePath: certificate))
+        try await serving { try await expectTrust($0) }
+        #expect(try Data(contentsOf: URL(filePath: certificate)) == first)
+        let made = try await program(
+            "/usr/bin/openssl",
+            [
+                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "own.key", "-out", "own.crt", "-subj",
+                "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
+            ])
+        #expect(made.code == 0, "\(made)")
+        try await serving("--certificate", folder.path("own.crt"), "--key", folder.path("own.key")) { ready in
+            #expect(try await curl(ready).code == 60)
+            let own = try await program(
+                "/usr/bin/curl",
+                [
+                    "-sS", "-o", "/dev/null", "--cacert", folder.path("own.crt"),
+                    "https://localhost:\(ready.port)/printers/mono-laser",
+                ])
+            #expect(own.code == 0, "\(own)")
+        }
+    }
+
+    @Test(arguments: [
+        (["--certificate", "/nonexistent.pem"], EX_NOINPUT, "the certificate '/nonexistent.pem' cannot be read"),
+        (["--certificate", "/etc/passwd"], EX_CONFIG, "'/etc/passwd' holds no certificate in PEM form"),
+        (["--key", "/etc/passwd"], EX_USAGE, "--key needs its --certificate"),
+        (["--no-tls", "--tls-only"], EX_USAGE, "leave nothing"),
+    ])
+    func `a certificate that cannot be is refused in a sentence and with its exit code`(
+        arguments: [String], code: Int32, words: String
+    ) async throws {
+        let run = try await program(
+            Programs.besideTests("printsim"),
+            ["mono-laser", "--simulators", "\(packageFolder)/Simulators", "--output", folder.path("output")] + arguments
+        )
+        #expect(run.code == code && run.complaints.contains(words), "\(run)")
+    }
+
+    // MARK: - Faults
+
+    @Test(arguments: [
+        ("tls-failure", 35, "alert handshake failure"), ("tls-expired", 60, "certificate has expired"),
+        ("tls-wrong-name", 60, "no alternative certificate subject name matches"),
+    ])
+    func `a handshake goes wrong as planned until it is cleared, and plain connections do not`(
+        fault: String, code: Int32, words: String
+    ) async throws {
+        try await serving("--fault", fault) { ready in
+            for _ in 0..<2 {
+                let failed = try await curl(ready)
+                #expect(failed.code == code && failed.complaints.contains(words), "\(failed)")
+            }
+            #expect(try await printsim("clear", fault, "--at", ready.printers[0].uri).code == 0)
+            #expect(try await curl(ready).code == 0)
+        }
+    }
+
+    @Test func `a handshake that stalls goes on when it is cleared`() async throws {
+        try await serving("--fault", "tls-stall") { ready in
+            let uri = "https://localhost:\(ready.port)/printers/mono-laser"
+            let given = try await program("/usr/bin/curl", ["-sS", "--max-time", "1", "--cacert", certificate, uri])
+            #expect(given.code == 28, "\(given)")
+            async let waiting = curl(ready)
+            #expect(try await printsim("status", "--at", ready.printers[0].uri).output.contains("tls-stall"))
+            #expect(try await printsim("clear", "--at", ready.printers[0].uri).code == 0)
+            let page = try await waiting
+            #expect(page.code == 0, "\(page)")
+        }
+    }
+
+    @Test func `a connection that is refused is reset under TLS too, without its goodbye`() async throws {
+        try await serving("--fault", "refuse once") { ready in
+            let request = TestPrinters.request(.getPrinterAttributes, at: try #require(ready.printers[0].ippsURI))
+            try Data(try request.encoded()).write(to: URL(filePath: folder.path("request")))
+            let post = [
+                "-sS", "-o", "/dev/null", "--cacert", certificate, "-H", "Content-Type: application/ipp",
+                "--data-binary", "@\(folder.path("request"))", "https://localhost:\(ready.port)/",
+            ]
+            let reset = try await program("/usr/bin/curl", post)
+            #expect(reset.code == 56 && reset.complaints.contains("reset by peer"), "\(reset)")
+            #expect(try await program("/usr/bin/curl", post).code == 0)
+        }
+    }
+
+    @Test func `printsim run tells its program both URIs`() async throws {
+        let script = "echo $PRINTSIM_URI $PRINTSIM_IPPS_URI; ipptool -tf letter.pdf $PRINTSIM_IPPS_URI print-job.test"
+        _ = try document()
+        let run = try await program(
+            Programs.besideTests("printsim"), ["run", "--", "sh", "-c", script],
+            ["PRINTSIM_SIMULATORS": "\(packageFolder)/Simulators", "TMPDIR": folder.path])
+        #expect(run.code == 0 && run.complaints.contains("completed, 2 sides"), "\(run)")
+        let uris = run.output.prefix { $0 != "\n" }.split(separator: " ")
+        #expect(uris.map { $0.prefix { $0 != ":" } } == ["ipp", "ipps"])
+    }
+}
