@@ -236,8 +236,11 @@ extension SimulatedPrinter {
 
     /// Whether the last sheet of a job lies on top in its bin.
     private func isStackReversed(_ job: SimulatedJob) -> Bool {
-        let isRoll = memory.stock.isFromRoll(job.options.paper, from: job.options.mediaSource, at: description)
-        return !isRoll
+        // What comes out in a strip, labels on their carrier too, does not lie in a stack.
+        let isStrip =
+            memory.stock.isFromRoll(job.options.paper, from: job.options.mediaSource, at: description)
+            || description.kinds.contains("label")
+        return !isStrip
             && description.faceUpBins.contains(job.outputBin) != description.lastFirstBins.contains(job.outputBin)
     }
 

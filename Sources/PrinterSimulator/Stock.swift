@@ -133,7 +133,8 @@ struct Stock: Hashable, Sendable, Codable {
         }.first
     }
 
-    private func trays(
+    /// The trays that such a sheet can come from, as the printer believes they are loaded.
+    func trays(
         with paper: PrintPaper, _ source: String?, of printer: SimulatedPrinterDescription
     ) -> [SimulatedPrinterDescription.Tray] {
         printer.trays.map(tray).filter { $0.holds(paper) && (source == nil || source == $0.name) }
