@@ -163,6 +163,11 @@ public struct ServedPrinter: Sendable {
         return own.map { own in attribute.values.allSatisfy(own.values.contains) }
     }
 
+    /// The attributes of a job whose values must be among those that the printer itself says.
+    static let checkedAttributes: Set = [
+        "output-bin", "print-content-optimize", "print-rendering-intent", "print-scaling", "printer-resolution",
+    ]
+
     /// The attributes of a job that only the printer itself knows.
     static let ownAttributes = ["finishings", "output-bin"]
 }

@@ -11,6 +11,11 @@ extension SimulatedPrinterDescription {
             Attribute("media-source-supported", (["auto"] + trays.map(\.name)).map { .keyword($0) }),
             Attribute("output-bin-supported", outputBins.map { .keyword($0) }),
             Attribute("output-bin-default", .keyword(outputBins[0])),
+            Attribute(
+                "printer-resolution-supported",
+                resolutions.map { dots in
+                    .resolution(Resolution(crossFeed: Int32(clamping: dots), feed: Int32(clamping: dots)))
+                }),
             Attribute("print-scaling-supported", scalings.map { .keyword($0.rawValue) }),
             Attribute("print-scaling-default", .keyword((scalings.contains(.auto) ? .auto : scalings[0]).rawValue)),
             Attribute("identify-actions-supported", .keyword("display")),

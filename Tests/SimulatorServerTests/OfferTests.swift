@@ -134,6 +134,25 @@ import Testing
         }
     }
 
+    @Test func `values that the printer does not have are not taken in silence`() async throws {
+        try await TestPrinters.serving { printers in
+            let wrong = [
+                Attribute("printer-resolution", .resolution(Resolution(crossFeed: 1200, feed: 1200))),
+                Attribute("print-rendering-intent", .keyword("perceptual")),
+                Attribute("print-content-optimize", .keyword("photo")),
+            ]
+            let answer = try await printers.ask(.validateJob, template: wrong)
+            #expect(answer.status == .successfulOkIgnoredOrSubstitutedAttributes)
+            #expect(answer[.unsupported]?.attributes == wrong)
+            let right = [
+                Attribute("printer-resolution", .resolution(Resolution(crossFeed: 300, feed: 300))),
+                Attribute("print-rendering-intent", .keyword("auto")),
+                Attribute("print-content-optimize", .keyword("auto")),
+            ]
+            #expect(try await printers.ask(.validateJob, template: right).status == .successfulOk)
+        }
+    }
+
     @Test func `everything a job may be asked to be has its values said`() async throws {
         try await TestPrinters.serving { printers in
             for uri in [TestPrinters.laserURI, TestPrinters.inkjetURI] {
