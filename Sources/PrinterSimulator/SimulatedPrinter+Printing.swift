@@ -213,16 +213,19 @@ extension SimulatedPrinter {
         guard let paper = jobs[id]?.options.paper, let page = side.page, let current else { return nil }
         let strange = memory.stock.strangeSheet(for: paper, from: jobs[id]?.options.mediaSource, at: description)
         let media = strange?.media ?? paper.media
-        let before = current.sheetChanges.last { $0.page <= page }?.media ?? paper.media
-        guard !media.hasSameSize(as: before), !current.pagesOut.contains(page) else { return nil }
-        self.current?.sheetChanges.removeAll { $0.page >= page }
-        self.current?.sheetChanges.append(.init(page: page, media: media))
-        if let strange, var job = jobs[id] {
+        if let strange, current.strangeMedia?.hasSameSize(as: media) != true, var job = jobs[id] {
+            let copy = current.pagesOut.contains(page) ? " of a later copy" : ""
             job.warnings.append(
-                "from page \(page) on, tray '\(strange.tray)' fed \(media.localizedName) instead of "
+                "from page \(page)\(copy) on, tray '\(strange.tray)' fed \(media.localizedName) instead of "
                     + "\(paper.media.localizedName), and did not notice")
             change(job)
         }
+        self.current?.strangeMedia = strange?.media
+        let before = current.sheetChanges.last { $0.page <= page }?.media ?? paper.media
+        // A page has one image: the sheet on which it came out first.
+        guard !media.hasSameSize(as: before), !current.pagesOut.contains(page) else { return nil }
+        self.current?.sheetChanges.removeAll { $0.page >= page }
+        self.current?.sheetChanges.append(.init(page: page, media: media))
         switch try await read(id) {
         case .success(let document):
             let noted = try await withRoom(for: id) { () throws(SimulatorError) in try note(document, for: id) }

@@ -86,6 +86,18 @@ import Testing
         }
     }
 
+    @Test func `a wrong size in a later copy is told, and the pages keep their images`() async throws {
+        let bench = try bench(sensor: false)
+        await bench.printer.plan(try Fault("media-wrong-size A5 at page 4"))
+        try await bench.running {
+            let job = try await bench.ended(try await bench.submit { $0.copies = 2 })
+            #expect(
+                job.warnings
+                    == ["from page 1 of a later copy on, tray 'main' fed A5 instead of A4, and did not notice"])
+            #expect(bench.worker.requests.map(\.sheetChanges) == [[]])
+        }
+    }
+
     @Test func `a wrong size is in every tray that had the right one`() async throws {
         let bench = try PrinterBench {
             $0.trays = [.init(name: "a"), .init(name: "b"), .init(name: "c", media: .a4), .init(name: "d", media: .a3)]
