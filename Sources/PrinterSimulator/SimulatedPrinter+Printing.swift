@@ -224,8 +224,14 @@ extension SimulatedPrinter {
         let before = current.sheetChanges.last { $0.page <= page }?.media ?? paper.media
         // A page has one image: the sheet on which it came out first.
         guard !media.hasSameSize(as: before), !current.pagesOut.contains(page) else { return nil }
-        self.current?.sheetChanges.removeAll { $0.page >= page }
-        self.current?.sheetChanges.append(.init(page: page, media: media))
+        // Those that are out stay as they are: the ones before it, or after it when the last sheet is printed first.
+        var changes = current.sheetChanges.filter { $0.page < page } + [.init(page: page, media: media)]
+        if let next = current.pagesOut.filter({ $0 > page }).min() {
+            let there = current.sheetChanges.last { $0.page <= next }?.media ?? paper.media
+            changes = [.init(page: 1, media: media), .init(page: next, media: there)]
+            changes += current.sheetChanges.filter { $0.page > next }
+        }
+        self.current?.sheetChanges = changes
         switch try await read(id) {
         case .success(let document):
             let noted = try await withRoom(for: id) { () throws(SimulatorError) in try note(document, for: id) }

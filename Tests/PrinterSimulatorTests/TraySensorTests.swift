@@ -98,6 +98,22 @@ import Testing
         }
     }
 
+    @Test func `when the last sheet is printed first, the wrong size is that of the first pages`() async throws {
+        let bench = try PrinterBench {
+            $0.trays = [.init(name: "main", media: .a4, hasSensor: false)]
+            $0.lastFirstBins = ["face-down"]
+            $0.speed = .instant
+        }
+        await bench.printer.plan(try Fault("media-wrong-size A5 at page 2"))
+        try await bench.running {
+            let job = try await bench.ended(try await bench.submit())
+            #expect(job.warnings == ["from page 2 on, tray 'main' fed A5 instead of A4, and did not notice"])
+            #expect(
+                bench.worker.requests.last?.sheetChanges
+                    == [.init(page: 1, media: .a5), .init(page: 3, media: .a4)])
+        }
+    }
+
     @Test func `a wrong size is in every tray that had the right one`() async throws {
         let bench = try PrinterBench {
             $0.trays = [.init(name: "a"), .init(name: "b"), .init(name: "c", media: .a4), .init(name: "d", media: .a3)]
