@@ -6,7 +6,7 @@ import PrintModel
 extension PrinterOperations {
     func getPrinterAttributes(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let wanted = exchange.requestedAttributes()
-        let printer = try await service.printer(named: exchange.target.printer)
+        var printer = try await service.printer(named: exchange.target.printer)
         if let format = exchange.attributes.string("document-format") {
             let asked = DocumentFormat(rawValue: format)
             guard printer.formats.contains(asked) || asked == .octetStream else {
@@ -14,6 +14,7 @@ extension PrinterOperations {
                     .clientErrorDocumentFormatNotSupported, "\(printer.name) does not take \(asked)",
                     unsupported: exchange.attributes["document-format"].map { [$0] } ?? [])
             }
+            printer = printer.shown(for: asked)
         }
         var group = await shownPrinter(printer, exchange, wanted)
         group.append(contentsOf: await service.serverAttributes(requested: wanted))

@@ -157,7 +157,7 @@ extension PrinterOperations {
     private func refuse(
         whatIsNotOfferedBy printer: ServedPrinter, _ attributes: [Attribute], in reading: inout TicketReading
     ) {
-        for attribute in attributes where ["output-bin", "print-scaling"].contains(attribute.name) {
+        for attribute in attributes where ServedPrinter.checkedAttributes.contains(attribute.name) {
             guard printer.offers(attribute) == false,
                 !reading.unsupported.contains(where: { $0.name == attribute.name })
             else { continue }

@@ -130,6 +130,8 @@ public struct ServedPrinter: Sendable {
     public var queuedJobs: @Sendable () async -> Int
     /// Attributes beyond these.
     public var extra: [Attribute]
+    /// Those of them that are otherwise for documents of a format (`document-format` in Get-Printer-Attributes).
+    public var attributes: @Sendable (DocumentFormat) -> [Attribute] = { _ in [] }
     /// Whether the server has pages about it for people, and pictures of it.
     public var hasWebPages: Bool
 
@@ -154,6 +156,14 @@ public struct ServedPrinter: Sendable {
         self.hasWebPages = hasWebPages
     }
 
+    /// The printer as it is to documents of a format.
+    func shown(for format: DocumentFormat) -> ServedPrinter {
+        let own = attributes(format)
+        var printer = self
+        printer.extra = extra.filter { attribute in !own.contains { $0.name == attribute.name } } + own
+        return printer
+    }
+
     /// Whether an attribute asks for finishings that the printer says it has; what they are, its service knows.
     func finishes(_ attribute: Attribute) -> Bool { attribute.name == "finishings" && offers(attribute) == true }
 
@@ -162,6 +172,11 @@ public struct ServedPrinter: Sendable {
         let own = extra.first { $0.name == "\(attribute.name)-supported" }
         return own.map { own in attribute.values.allSatisfy(own.values.contains) }
     }
+
+    /// The attributes of a job whose values must be among those that the printer itself says.
+    static let checkedAttributes: Set = [
+        "output-bin", "print-content-optimize", "print-rendering-intent", "print-scaling", "printer-resolution",
+    ]
 
     /// The attributes of a job that only the printer itself knows.
     static let ownAttributes = ["finishings", "output-bin"]

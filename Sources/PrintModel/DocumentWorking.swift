@@ -120,7 +120,7 @@ public struct RasterizeRequest: Hashable, Sendable, Codable {
     public var pageRanges: PageRanges
     /// The folder for `page-0001.png`, `page-0002.png` …; it exists.
     public var outputFolder: String
-    /// The path of a PDF of all sides as they come out, `sheets.pdf`; nil for none.
+    /// The path of a PDF of all sides as the sheets lie in the output bin, `sheets.pdf`; nil for none.
     public var sheets: String?
     /// How often each page comes out in `sheets`, and in which order.
     public var copies: Int

@@ -3,12 +3,12 @@
 import PrintModel
 
 /// A fault that has begun.
-struct ActiveFault: Sendable {
+struct ActiveFault: Hashable, Sendable {
     var fault: Fault
     /// When it ends by itself; nil when someone must clear it.
     var endsAt: UnixTime?
-    /// The tray that it has put other paper into, and which.
-    var paper: (tray: String, media: Media)?
+    /// The other paper that it has put into trays, by their names.
+    var paper: [String: Media] = [:]
 }
 
 extension SimulatedPrinter {
@@ -181,22 +181,25 @@ extension SimulatedPrinter {
 
     /// Lets the trays hold what faults have put into them.
     func putWrongPaperIn() {
-        let wrong = active.compactMap(\.paper)
-        memory.stock.wrongMedia = Dictionary(wrong.map { ($0.tray, $0.media) }, uniquingKeysWith: { $1 })
+        memory.stock.wrongMedia = active.reduce(into: [:]) { $0.merge($1.paper) { $1 } }
     }
 
-    /// The tray whose paper the job being printed takes, else the first, and another size for it than it has.
-    private func wrongPaper(_ media: Media?) -> (tray: String, media: Media) {
+    /// Another size for each tray that has the paper of the job being printed, or else the usual one.
+    private func wrongPaper(_ media: Media?) -> [String: Media] {
         let options = current.flatMap { jobs[$0.job]?.options }
         let paper = options?.paper ?? PrintPaper(media: description.defaultMedia)
-        let fed = memory.stock.feedingTray(for: paper, from: options?.mediaSource, at: description)
-        let tray = fed ?? memory.stock.opened(description.trays[0])
-        if let media { return (tray.name, media) }
+        let trays = memory.stock.trays(with: paper, options?.mediaSource, of: description)
+        return Dictionary(
+            trays.map { ($0.name, media ?? otherSize(than: memory.stock.opened($0), for: paper)) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    private func otherSize(than tray: SimulatedPrinterDescription.Tray, for paper: PrintPaper) -> Media {
         if let width = tray.rollWidth {
-            return (tray.name, .custom(width: Length(hundredths: max(width.hundredths * 3 / 4, 1)), height: width))
+            return .custom(width: Length(hundredths: max(width.hundredths * 3 / 4, 1)), height: width)
         }
-        let other = description.papers.map(\.media).first { !$0.hasSameSize(as: tray.media ?? paper.media) }
-        return (tray.name, other ?? (paper.media.hasSameSize(as: .a4) ? .letter : .a4))
+        return description.papers.map(\.media).first { !$0.hasSameSize(as: tray.media ?? paper.media) }
+            ?? (paper.media.hasSameSize(as: .a4) ? .letter : .a4)
     }
 
     /// Faults about paper end when paper is loaded, those about supplies when one is replaced.
@@ -214,7 +217,7 @@ extension SimulatedPrinter {
             backAt = end
         } else {
             active.removeAll { $0.fault.name == fault.name }
-            let paper: (String, Media)? = if case .wrongSize(let media) = fault.kind { wrongPaper(media) } else { nil }
+            let paper: [String: Media] = if case .wrongSize(let media) = fault.kind { wrongPaper(media) } else { [:] }
             active.append(ActiveFault(fault: fault, endsAt: end, paper: paper))
             tell(.printerChanged)
         }

@@ -70,6 +70,8 @@ package actor SimulatedPrinter {
         var pagesOut: Set<Int> = []
         /// The pages from which on sheets of another size than the printer believes are fed.
         var sheetChanges: [RasterizeRequest.SheetChange] = []
+        /// The size of the sheet fed last, if it was another than the printer believes.
+        var strangeMedia: Media?
     }
 
     /// Switches a printer on: its memory and its jobs are read from its output folder.

@@ -8,8 +8,9 @@ import PrintModel
 struct Stock: Hashable, Sendable, Codable {
     /// The sheets in each tray that can run empty, by its name.
     private(set) var sheets: [String: Int] = [:]
-    /// The size that was loaded into a tray, by its name; of a roll, its width counts. Without a sensor the printer does
-    /// not know it.
+    /// The size that was loaded into a tray, by its name; of a roll, its width counts.
+    ///
+    /// Without a sensor the printer does not know it.
     private(set) var loadedMedia: [String: Media] = [:]
     /// The type of paper that was loaded into a tray, by its name; nil when none ever was.
     private(set) var loadedTypes: [String: String]?
@@ -133,7 +134,8 @@ struct Stock: Hashable, Sendable, Codable {
         }.first
     }
 
-    private func trays(
+    /// The trays that such a sheet can come from, as the printer believes they are loaded.
+    func trays(
         with paper: PrintPaper, _ source: String?, of printer: SimulatedPrinterDescription
     ) -> [SimulatedPrinterDescription.Tray] {
         printer.trays.map(tray).filter { $0.holds(paper) && (source == nil || source == $0.name) }

@@ -1,6 +1,7 @@
 // Trays, supplies and bins as printer attributes.
 
 import IPP
+import PrintModel
 import PrinterSimulator
 
 extension SimulatedPrinterDescription {
@@ -11,8 +12,11 @@ extension SimulatedPrinterDescription {
             Attribute("media-source-supported", (["auto"] + trays.map(\.name)).map { .keyword($0) }),
             Attribute("output-bin-supported", outputBins.map { .keyword($0) }),
             Attribute("output-bin-default", .keyword(outputBins[0])),
-            Attribute("print-scaling-supported", scalings.map { .keyword($0.rawValue) }),
-            Attribute("print-scaling-default", .keyword((scalings.contains(.auto) ? .auto : scalings[0]).rawValue)),
+            Attribute(
+                "printer-resolution-supported",
+                resolutions.map { dots in
+                    .resolution(Resolution(crossFeed: Int32(clamping: dots), feed: Int32(clamping: dots)))
+                }),
             Attribute("identify-actions-supported", .keyword("display")),
             Attribute("identify-actions-default", .keyword("display")),
             // PWG 5100.13 §5.6.5: how full a bin is, a simulated one does not know (-2).
@@ -25,7 +29,19 @@ extension SimulatedPrinterDescription {
                                 + "stackingorder=\(lastFirstBins.contains(bin) ? "lastToFirst" : "firstToLast");"
                                 + "pagedelivery=\(faceUpBins.contains(bin) ? "faceUp" : "faceDown");").utf8))
                 }),
-        ] + cutterAttributes
+        ] + Self.scalingAttributes(scalings) + cutterAttributes
+    }
+
+    /// What is otherwise for documents of a format: pixels are printed as they are.
+    @Sendable func attributes(for format: DocumentFormat) -> [Attribute] {
+        format == .pwgRaster || format == .urf ? Self.scalingAttributes([.none]) : []
+    }
+
+    private static func scalingAttributes(_ scalings: [PrintScaling]) -> [Attribute] {
+        [
+            Attribute("print-scaling-supported", scalings.map { .keyword($0.rawValue) }),
+            Attribute("print-scaling-default", .keyword((scalings.contains(.auto) ? .auto : scalings[0]).rawValue)),
+        ]
     }
 
     /// When it can cut its roll.

@@ -54,7 +54,7 @@ extension SimulatorService {
     private func served(_ device: SimulatedPrinter) async -> ServedPrinter {
         let description = device.description
         let status = await device.status
-        return ServedPrinter(
+        var served = ServedPrinter(
             name: description.name, info: description.info,
             uuid: ServedPrinter.stableUUID(of: description.name, in: device.outputFolder),
             isDefault: device === devices[0], status: status.printer,
@@ -64,6 +64,8 @@ extension SimulatorService {
             extra: description.attributes + description.everywhereAttributes + status.attributes
                 + status.administratedAttributes(of: description, since: startedAt),
             hasWebPages: true)
+        served.attributes = description.attributes(for:)
+        return served
     }
 
     // MARK: - Since when

@@ -86,6 +86,51 @@ import Testing
         }
     }
 
+    @Test func `a wrong size in a later copy is told, and the pages keep their images`() async throws {
+        let bench = try bench(sensor: false)
+        await bench.printer.plan(try Fault("media-wrong-size A5 at page 4"))
+        try await bench.running {
+            let job = try await bench.ended(try await bench.submit { $0.copies = 2 })
+            #expect(
+                job.warnings
+                    == ["from page 1 of a later copy on, tray 'main' fed A5 instead of A4, and did not notice"])
+            #expect(bench.worker.requests.map(\.sheetChanges) == [[]])
+        }
+    }
+
+    @Test func `when the last sheet is printed first, the wrong size is that of the first pages`() async throws {
+        let bench = try PrinterBench {
+            $0.trays = [.init(name: "main", media: .a4, hasSensor: false)]
+            $0.lastFirstBins = ["face-down"]
+            $0.speed = .instant
+        }
+        await bench.printer.plan(try Fault("media-wrong-size A5 at page 2"))
+        try await bench.running {
+            let job = try await bench.ended(try await bench.submit())
+            #expect(job.warnings == ["from page 2 on, tray 'main' fed A5 instead of A4, and did not notice"])
+            #expect(
+                bench.worker.requests.last?.sheetChanges
+                    == [.init(page: 1, media: .a5), .init(page: 3, media: .a4)])
+        }
+    }
+
+    @Test func `a wrong size is in every tray that had the right one`() async throws {
+        let bench = try PrinterBench {
+            $0.trays = [.init(name: "a"), .init(name: "b"), .init(name: "c", media: .a4), .init(name: "d", media: .a3)]
+            $0.speed = .instant
+        }
+        await bench.printer.plan(try Fault("media-wrong-size at page 2"))
+        try await bench.running {
+            let id = try await bench.submit()
+            _ = try await bench.job(id) { $0.state == .processingStopped }
+            #expect(await bench.printer.status.trays.map(\.media) == [.letter, .letter, .letter, .a3])
+            #expect(await bench.printer.status.printer.message == "Tray 'a' holds Letter; load A4")
+            await bench.printer.mend("media-wrong-size")
+            #expect(try await bench.ended(id).state == .completed)
+            #expect(await bench.printer.status.trays.map(\.media) == [nil, nil, .a4, .a3])
+        }
+    }
+
     @Test func `a fault of the wrong size is written as it is read`() throws {
         for text in [
             "media-wrong-size until cleared", "media-wrong-size na_letter_8.5x11in at job 2 page 3 for 5 seconds",

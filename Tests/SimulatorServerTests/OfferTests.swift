@@ -76,6 +76,19 @@ import Testing
         }
     }
 
+    @Test func `a printer asked about documents of pixels says that it prints them as they are`() async throws {
+        try await TestPrinters.serving(printers: [Self.raster.replacing("['image", with: "['application/pdf', 'image")])
+        {
+            printers in
+            for (format, expected) in [("application/pdf", 5), ("image/pwg-raster", 1), (nil, 5)] {
+                let asked = format.map { [Attribute("document-format", .mimeMediaType($0))] } ?? []
+                let printer = try await printers.ask(.getPrinterAttributes, asked)[.printer]
+                #expect(printer?.keywords("print-scaling-supported").count == expected)
+                #expect(printer?.attributes.filter { $0.name == "print-scaling-default" }.count == 1)
+            }
+        }
+    }
+
     @Test func `sheets come out where they are asked to, and the bins say how they lie`() async throws {
         let worker = ScriptedWorker(pages: 2)
         let bins = Self.raster.replacing("'image/pwg-raster'", with: "'application/pdf'")
@@ -131,6 +144,25 @@ import Testing
             let inkjet = try await printers.ask(.getPrinterAttributes, at: TestPrinters.inkjetURI)[.printer]
             #expect(
                 inkjet?.keywords("multiple-document-handling-supported") == ["separate-documents-uncollated-copies"])
+        }
+    }
+
+    @Test func `values that the printer does not have are not taken in silence`() async throws {
+        try await TestPrinters.serving { printers in
+            let wrong = [
+                Attribute("printer-resolution", .resolution(Resolution(crossFeed: 1200, feed: 1200))),
+                Attribute("print-rendering-intent", .keyword("perceptual")),
+                Attribute("print-content-optimize", .keyword("photo")),
+            ]
+            let answer = try await printers.ask(.validateJob, template: wrong)
+            #expect(answer.status == .successfulOkIgnoredOrSubstitutedAttributes)
+            #expect(answer[.unsupported]?.attributes == wrong)
+            let right = [
+                Attribute("printer-resolution", .resolution(Resolution(crossFeed: 300, feed: 300))),
+                Attribute("print-rendering-intent", .keyword("auto")),
+                Attribute("print-content-optimize", .keyword("auto")),
+            ]
+            #expect(try await printers.ask(.validateJob, template: right).status == .successfulOk)
         }
     }
 
