@@ -62,7 +62,7 @@ public struct IPPServer: Service {
     /// `Deadlines.shutdown` to end.
     public func run() async throws {
         let door = HTTPDoor(
-            hosts: HostRule(alsoAllowed: configuration.hostNames),
+            hosts: HostRule(alsoAllowed: configuration.hostNames, listeners: configuration.listeners),
             endpoint: IPPEndpoint(responder: responder, limits: configuration.limits),
             routes: routes)
         let connections = ConnectionRoll(most: configuration.limits.connectionsPerPeer, logger: logger)

@@ -8,6 +8,7 @@ import PrintIPP
 import PrintModel
 import PrintWork
 import PrinterSimulator
+import ServiceDiscovery
 import ServiceLifecycle
 import SimulatorServer
 
@@ -16,8 +17,11 @@ struct PrinterHouse {
     var descriptions: [SimulatedPrinterDescription]
     var output: String
     var socket: String?
-    /// The TCP port; nil for none.
+    /// The address to listen on, and the TCP port; nil for none.
+    var listen = "127.0.0.1"
     var port: Int?
+    /// Whether the printers are published by DNS-SD.
+    var publishing = PublishingWish.none
     /// The path of the worker's program.
     var worker: String
     /// How long to stay without anything to do; nil for ever.
@@ -48,13 +52,15 @@ struct PrinterHouse {
         let watch = IdleWatch(CareDesk(FaultyAnswers(operations, service: service), service: service))
         let logger = Logger(label: "printsim")
         let (listening, ready) = AsyncStream.makeStream(of: Ready.self)
+        let (ports, bound) = AsyncStream.makeStream(of: Int.self)
         let server = IPPServer(
-            configuration: .init(listeners: addresses), responder: watch, logger: logger,
+            configuration: .init(listeners: addresses, hostNames: hostNames), responder: watch, logger: logger,
             pages: open.printers.flatMap(\.webPages),
             onListening: { [companion] addresses in
                 let line = Ready(open.printers, at: addresses)
                 if companion == nil { line.write() }
                 ready.yield(line)
+                for case .tcp(_, let port) in addresses { bound.yield(port) }
             })
         // Stopped from the last to the first: no more requests, then no more printing.
         var services: [any Service] = [
@@ -68,6 +74,10 @@ struct PrinterHouse {
                         return
                     }
                 })
+        }
+        if publishing != .none, port != nil, let reach = ServiceReach(listeningAt: listen) {
+            services.append(
+                Publishing(printers: open.printers, service: service, reach: reach, wish: publishing, ports: ports))
         }
         if let exitAfter {
             services.append(
@@ -92,7 +102,12 @@ struct PrinterHouse {
 
     private var addresses: [ListenAddress] {
         (socket.map { [.unix(path: $0, mode: 0o600)] } ?? [])
-            + (port.map { [.tcp(host: "127.0.0.1", port: $0)] } ?? [])
+            + (port.map { [.tcp(host: listen, port: $0)] } ?? [])
+    }
+
+    /// The names by which clients may call us: those of this machine, and the one that is published for its own programs.
+    private var hostNames: [String] {
+        [ServiceReach.localHost] + (listen == "127.0.0.1" ? [] : [ProcessInfo.processInfo.hostName])
     }
 
     private func openPrinters(in surroundings: SimulatorSurroundings) async throws(StartError) -> OpenPrinters {
@@ -128,13 +143,19 @@ struct Ready: Encodable {
         for address in addresses {
             switch address {
             case .unix(let path, _): socket = path
-            case .tcp(_, let port): authority = "localhost:\(port)"
+            case .tcp(let host, let port): authority = "\(Self.name(of: host)):\(port)"
             }
         }
         self.printers = printers.map { printer in
             let name = printer.description.name
             return Printer(name: name, uri: "ipp://\(authority)/ipp/print/\(name)", output: printer.outputFolder)
         }
+    }
+
+    /// How this machine's own programs call an address that is listened on.
+    private static func name(of host: String) -> String {
+        guard !["127.0.0.1", "0.0.0.0", "::", "::1"].contains(host) else { return "localhost" }
+        return host.contains(":") ? "[\(host)]" : host
     }
 
     func write() {
