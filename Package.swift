@@ -21,6 +21,7 @@ let modules: [Module] = [
     .system(
         "CCairo", pkgConfig: "pangocairo pangoft2 cairo-pdf fontconfig harfbuzz",
         apt: ["libcairo2-dev", "libpango1.0-dev", "libfontconfig-dev", "libharfbuzz-dev"]),
+    .system("CAvahi", pkgConfig: "avahi-client", apt: ["libavahi-client-dev"]),
     .system("CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0", apt: ["libgdk-pixbuf-2.0-dev"]),
 
     // 1: one concern each.
@@ -29,6 +30,7 @@ let modules: [Module] = [
     .library("PrintRaster", imports: ["PrintModel", "CPoppler", "CPNG", "CQPDFReader"]),
     .library("PrintSpool", imports: ["PrintModel"], outside: ["GRDB", "GRDBSQLite"]),
     .library("PrinterSimulator", imports: ["PrintModel"]),
+    .library("ServiceDiscovery", imports: ["PrintModel", "CAvahi"]),
     .library("PageComparison", imports: ["CZlib"]),
     .library("WorkerProcess", imports: ["PrintModel", "CSandbox"]),
     .library("PrintWork", imports: ["PrintModel"], outside: ["Subprocess"]),
@@ -56,7 +58,8 @@ let modules: [Module] = [
 
     // 4: simulated printers seen as IPP printers.
     .library(
-        "SimulatorServer", imports: ["PrintModel", "IPP", "PrintIPP", "PrinterSimulator", "PageComparison"]),
+        "SimulatorServer",
+        imports: ["PrintModel", "IPP", "PrintIPP", "PrinterSimulator", "PageComparison", "ServiceDiscovery"]),
 
     // 4: what the commands of printq say, to printd and to people.
     .library("PrintCommands", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "ProcessLaunch"]),
@@ -79,6 +82,7 @@ let modules: [Module] = [
         imports: [
             "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "IPPServerTLS", "PrintWork", "PrinterSimulator",
             "SimulatorServer", "PageComparison", "ProcessLaunch",
+            "ServiceDiscovery",
         ],
         outside: ["ArgumentParser", "ServiceLifecycle", "Logging"]),
 
@@ -157,6 +161,7 @@ let testImports: [String: [String]] = [
     "PrintSpool": ["PrintModel", "PrintTestSupport", "SimulatedDisk"],
     "PrintDocuments": ["PrintModel", "PrintRaster", "PrintTestSupport", "CQPDF"],
     "PrinterSimulator": ["PrintModel", "PrintTestSupport"],
+    "ServiceDiscovery": ["PrintModel", "PrintTestSupport"],
     "PageComparison": ["PrintTestSupport"],
     "WorkerProcess": ["PrintModel"],
     "PrintWork": ["PrintModel", "test-worker", "pool-leaks", "PrintTestSupport", "Subprocess"],

@@ -9,6 +9,8 @@ extension IPPServer {
         /// The addresses to listen on, all at once.
         public var listeners: [ListenAddress]
         /// Names that a `Host` header on TCP may give beside `localhost`, `127.0.0.1` and `::1`.
+        ///
+        /// When a listener can be reached from the network, numeric addresses and names that end in `.local` are taken too.
         public var hostNames: [String]
         /// How long a client may take.
         public var deadlines: Deadlines

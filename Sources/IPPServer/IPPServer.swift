@@ -62,7 +62,8 @@ public struct IPPServer: Service {
     /// `Deadlines.shutdown` to end.
     public func run() async throws {
         let door = HTTPDoor(
-            hosts: HostRule(alsoAllowed: configuration.hostNames), requiresTLS: configuration.requiresTLS,
+            hosts: HostRule(alsoAllowed: configuration.hostNames, listeners: configuration.listeners),
+            requiresTLS: configuration.requiresTLS,
             endpoint: IPPEndpoint(responder: responder, limits: configuration.limits),
             routes: routes)
         let connections = ConnectionRoll(most: configuration.limits.connectionsPerPeer, logger: logger)

@@ -56,7 +56,7 @@ extension SimulatedPrinterDescription {
     }
 
     /// What AirPrint clients go by: version, colours, resolutions, how backs are turned, the most copies.
-    private var urfKeywords: [String] {
+    var urfKeywords: [String] {
         let types = ["sgray_8": "W8", "srgb_8": "SRGB24", "cmyk_8": "DEVCMYK32"]
         let backs: [SheetBack: String] = [.normal: "DM1", .flipped: "DM2", .rotated: "DM3", .manualTumble: "DM4"]
         return ["V1.4"] + rasterTypes.compactMap { types[$0] }

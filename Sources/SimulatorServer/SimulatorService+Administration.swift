@@ -15,7 +15,7 @@ extension SimulatorService {
     package var settableAttributes: [Attribute] {
         [
             "printer-info", "printer-location", "printer-geo-location", "printer-organization",
-            "printer-organizational-unit",
+            "printer-organizational-unit", "printer-dns-sd-name",
         ].map { Attribute($0, .outOfBand(.adminDefine)) }
     }
 
@@ -27,8 +27,7 @@ extension SimulatorService {
             guard let text = Self.setting(attribute) else {
                 throw IPPFailure(
                     .clientErrorAttributesOrValuesNotSupported,
-                    attribute.name == "printer-geo-location"
-                        ? "printer-geo-location takes a geo: URI" : "\(attribute.name) takes a text of 127 bytes",
+                    "\(attribute.name) takes \(Self.limits[attribute.name] ?? "a text of 127 bytes")",
                     unsupported: [attribute])
             }
             settings[attribute.name] = text
@@ -41,11 +40,16 @@ extension SimulatorService {
         for device in devices where printer == nil || device.description.name == printer { await device.purgeJobs() }
     }
 
+    private static let limits = [
+        "printer-geo-location": "a geo: URI", "printer-dns-sd-name": "a name of 63 bytes",
+    ]
+
     /// The value as it is kept; empty takes it back, nil is no value of the attribute.
     private static func setting(_ attribute: Attribute) -> String? {
         guard attribute.values.count == 1, let value = attribute.first else { return nil }
         if case .outOfBand = value { return "" }
         guard let text = value.stringValue, text.utf8.count <= 127 else { return nil }
+        if attribute.name == "printer-dns-sd-name" { return text.utf8.count <= 63 ? text : nil }
         guard attribute.name == "printer-geo-location" else { return text }
         return text.hasPrefix("geo:") ? text : nil
     }

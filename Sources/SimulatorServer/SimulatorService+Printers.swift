@@ -62,10 +62,23 @@ extension SimulatorService {
             capabilities: description.capabilities(with: status.trays), formats: description.formats + [.octetStream],
             queuedJobs: { status.queuedJobs },
             extra: description.attributes + description.everywhereAttributes + status.attributes
-                + status.administratedAttributes(of: description, since: startedAt),
+                + status.administratedAttributes(of: description, since: startedAt)
+                + publishedName(of: description.name),
             hasWebPages: true)
         served.attributes = description.attributes(for:)
         return served
+    }
+
+    // MARK: - DNS-SD
+
+    /// Notes the name under which a printer is published by DNS-SD; nil when it is not.
+    package func note(publishedName: String?, of printer: String) {
+        publishedNames.withLock { $0[printer] = publishedName }
+    }
+
+    /// `printer-dns-sd-name` (PWG 5100.13 §5.6): the name that it really has, after any conflict.
+    private func publishedName(of printer: String) -> [Attribute] {
+        publishedNames.withLock { $0[printer] }.map { [Attribute("printer-dns-sd-name", .name($0))] } ?? []
     }
 
     // MARK: - Since when

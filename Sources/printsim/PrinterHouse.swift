@@ -9,6 +9,7 @@ import PrintIPP
 import PrintModel
 import PrintWork
 import PrinterSimulator
+import ServiceDiscovery
 import ServiceLifecycle
 import SimulatorServer
 
@@ -17,10 +18,13 @@ struct PrinterHouse {
     var descriptions: [SimulatedPrinterDescription]
     var output: String
     var socket: String?
-    /// The TCP port; nil for none.
+    /// The address to listen on, and the TCP port; nil for none.
+    var listen = "127.0.0.1"
     var port: Int?
     /// How clients of the port may speak.
     var encryption: Encryption
+    /// Whether the printers are published by DNS-SD.
+    var publishing = PublishingWish.none
     /// The path of the worker's program.
     var worker: String
     /// How long to stay without anything to do; nil for ever.
@@ -53,12 +57,13 @@ struct PrinterHouse {
         let watch = IdleWatch(CareDesk(FaultyAnswers(operations, service: service), service: service))
         let logger = Logger(label: "printsim")
         let (listening, ready) = AsyncStream.makeStream(of: Ready.self)
-        var configuration = IPPServer.Configuration(listeners: addresses)
+        var configuration = IPPServer.Configuration(listeners: addresses, hostNames: hostNames)
         if port != nil, encryption.security.contains(.tls) {
             let identity = if let named { named } else { try Encryption.ownIdentity(in: output) }
             configuration.front = TLSFront(identity, faultsOf: open.printers).stand
             configuration.requiresTLS = !encryption.security.contains(.none)
         }
+        let (ports, bound) = AsyncStream.makeStream(of: Int.self)
         let server = IPPServer(
             configuration: configuration, responder: watch, logger: logger,
             pages: open.printers.flatMap(\.webPages),
@@ -66,6 +71,7 @@ struct PrinterHouse {
                 let line = Ready(open.printers, at: addresses, encryption.security)
                 if companion == nil { line.write() }
                 ready.yield(line)
+                for case .tcp(_, let port) in addresses { bound.yield(port) }
             })
         // Stopped from the last to the first: no more requests, then no more printing.
         var services: [any Service] = [
@@ -79,6 +85,12 @@ struct PrinterHouse {
                         return
                     }
                 })
+        }
+        if publishing != .none, port != nil, let reach = ServiceReach(listeningAt: listen) {
+            services.append(
+                Publishing(
+                    printers: open.printers, service: service, security: encryption.security, reach: reach,
+                    wish: publishing, ports: ports))
         }
         if let exitAfter {
             services.append(
@@ -103,7 +115,12 @@ struct PrinterHouse {
 
     private var addresses: [ListenAddress] {
         (socket.map { [.unix(path: $0, mode: 0o600)] } ?? [])
-            + (port.map { [.tcp(host: "127.0.0.1", port: $0)] } ?? [])
+            + (port.map { [.tcp(host: listen, port: $0)] } ?? [])
+    }
+
+    /// The names by which clients may call us: those of this machine, and the one that is published for its own programs.
+    private var hostNames: [String] {
+        [ServiceReach.localHost] + (listen == "127.0.0.1" ? [] : [ProcessInfo.processInfo.hostName])
     }
 
     private func openPrinters(in surroundings: SimulatorSurroundings) async throws(StartError) -> OpenPrinters {
@@ -143,7 +160,7 @@ struct Ready: Encodable {
         for address in addresses {
             switch address {
             case .unix(let path, _): socket = path
-            case .tcp(_, let port): (authority, offered) = ("localhost:\(port)", security)
+            case .tcp(let host, let port): (authority, offered) = ("\(Self.name(of: host)):\(port)", security)
             }
         }
         self.printers = printers.map { printer in
@@ -152,6 +169,12 @@ struct Ready: Encodable {
             return Printer(
                 name: name, uri: uris[0], ippsURI: uris.first { $0.hasPrefix("ipps:") }, output: printer.outputFolder)
         }
+    }
+
+    /// How this machine's own programs call an address that is listened on.
+    private static func name(of host: String) -> String {
+        guard !["127.0.0.1", "0.0.0.0", "::", "::1"].contains(host) else { return "localhost" }
+        return host.contains(":") ? "[\(host)]" : host
     }
 
     func write() {

@@ -5,6 +5,7 @@ import Glibc
 import Logging
 import PrinterSimulator
 import ProcessLaunch
+import ServiceDiscovery
 
 @main
 struct Printsim: AsyncParsableCommand {
@@ -44,8 +45,24 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "The Unix socket to listen on (default: none).")
     var socket: String?
 
-    @Option(help: "The TCP port to listen on, on this machine only; 0 takes a free one.")
+    @Option(help: "The TCP port to listen on; 0 takes a free one.")
     var port = 0
+
+    @Option(
+        help: ArgumentHelp(
+            "The address to listen on: 0.0.0.0 or :: for all networks, or one of this machine's.",
+            discussion: """
+                By default only programs of this machine can print. Whoever can reach another address may print, see all \
+                jobs and change the printers: there is no password.
+                """, valueName: "address"))
+    var listen = "127.0.0.1"
+
+    @Flag(
+        name: .customLong("dns-sd"), inversion: .prefixedNo,
+        help: ArgumentHelp(
+            "Have clients find the printers by DNS-SD, through the Avahi daemon (default: when there is one).",
+            discussion: "They are found where they can be reached: by this machine's own programs, or with --listen."))
+    var isPublished: Bool?
 
     @Flag(name: .customLong("no-tcp"), help: "Listen on the Unix socket only.")
     var isWithoutTCP = false
@@ -85,6 +102,13 @@ struct Serve: AsyncParsableCommand {
         guard !isWithoutTCP || socket != nil else {
             throw ValidationError("--no-tcp leaves no address; give a --socket as well")
         }
+        guard ServiceReach(listeningAt: listen) != nil else {
+            throw ValidationError(
+                "--listen takes a numeric address of this machine, or 0.0.0.0 for all of them, not '\(listen)'")
+        }
+        guard isPublished != true || !isWithoutTCP else {
+            throw ValidationError("--dns-sd publishes a TCP port, and --no-tcp leaves none")
+        }
         guard idleExit >= 0, idleExit.isFinite else {
             throw ValidationError("--idle-exit takes seconds, not \(idleExit)")
         }
@@ -98,8 +122,9 @@ struct Serve: AsyncParsableCommand {
         do {
             try await PrinterHouse(
                 descriptions: descriptions(), output: Paths.absolute(output),
-                socket: socket.map(Paths.absolute), port: isWithoutTCP ? nil : port,
-                encryption: encryption, worker: worker.map(Paths.absolute) ?? Programs.beside("print-worker"),
+                socket: socket.map(Paths.absolute), listen: listen, port: isWithoutTCP ? nil : port,
+                encryption: encryption, publishing: isPublished.map { $0 ? .explicit : .none } ?? .quiet,
+                worker: worker.map(Paths.absolute) ?? Programs.beside("print-worker"),
                 idleExit: idleExit > 0 ? .seconds(idleExit) : nil, exitAfter: once ? 1 : exitAfter, seed: seed
             ).run()
         } catch let error as StartError {

@@ -65,6 +65,30 @@ struct HTTPTests {
         }
     }
 
+    @Test(arguments: [
+        ("evil.example", "403"), ("evil.local.example", "403"), ("1.2.3", "403"), ("[::1", "403"), ("localhost", "200"),
+        ("pluto.local:8000", "200"), ("192.0.2.1:8000", "200"), ("[2001:db8::1]:8000", "200"),
+    ])
+    func `from the network, an address and a name of mDNS are let in too`(host: String, status: String) async throws {
+        try await withServer(listen: "0.0.0.0") { server in
+            let connection = RawConnection(port: server.port)
+            let message = try request(.getJobs).encoded()
+            connection.send(Array(head("Content-Length: \(message.count)", host: host).utf8) + message)
+            #expect(await connection.receive(until: "\r\n\r\n").hasPrefix("HTTP/1.1 \(status)"))
+        }
+    }
+
+    @Test func `on the loopback, neither is`() async throws {
+        for host in ["pluto.local", "192.0.2.1"] {
+            try await withServer { server in
+                let connection = RawConnection(port: server.port)
+                let message = try request(.getJobs).encoded()
+                connection.send(Array(head("Content-Length: \(message.count)", host: host).utf8) + message)
+                #expect(await connection.receive(until: "\r\n\r\n").hasPrefix("HTTP/1.1 403"))
+            }
+        }
+    }
+
     @Test(arguments: ["", "Host: localhost\r\nHost: evil.example\r\n"])
     func `no Host, or two of them, is a bad request`(lines: String) async throws {
         try await withServer { server in

@@ -82,13 +82,13 @@ func withServer(
     _ responder: any IPPResponder = Responder.measuring,
     deadlines: (inout IPPServer.Deadlines) -> Void = { _ in },
     limits: (inout IPPServer.Limits) -> Void = { _ in },
-    hostNames: [String] = [],
+    hostNames: [String] = [], listen: String = "127.0.0.1",
     routes: (Router<IPPRequestContext>) -> Void = { _ in },
     _ body: (TestServer) async throws -> Void
 ) async throws {
     try await withTemporaryFolder { folder in
         var configuration = IPPServer.Configuration(
-            listeners: [.tcp(host: "127.0.0.1", port: 0), .unix(path: "\(folder)/s", mode: 0o666)],
+            listeners: [.tcp(host: listen, port: 0), .unix(path: "\(folder)/s", mode: 0o666)],
             hostNames: hostNames)
         deadlines(&configuration.deadlines)
         limits(&configuration.limits)

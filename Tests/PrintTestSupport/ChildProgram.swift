@@ -17,6 +17,9 @@ public final class ChildProgram {
     public struct Failure: Error, CustomStringConvertible {
         /// One sentence.
         public let description: String
+
+        /// A failure.
+        public init(description: String) { self.description = description }
     }
 
     private let pid: pid_t
@@ -45,6 +48,9 @@ public final class ChildProgram {
         var pid: pid_t = 0
         let code = posix_spawnp(&pid, name, &actions, nil, words + [nil], environ)
         (self.pid, channel) = (pid, ends[0])
+        // One that says nothing for so long says no more: a test then fails, and does not hang.
+        var patience = timeval(tv_sec: 60, tv_usec: 0)
+        setsockopt(channel, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         guard code == 0 else {
             isOver = true
             close(channel)
@@ -80,6 +86,9 @@ public final class ChildProgram {
         }
         return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
     }
+
+    /// Asks it to end (SIGTERM).
+    public func terminate() { if !isOver { kill(pid, SIGTERM) } }
 
     /// Ends its input, reads the rest of its output, and waits for its end.
     ///

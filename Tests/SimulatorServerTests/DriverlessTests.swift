@@ -88,7 +88,7 @@ import Testing
         """.write(toFile: folder.path("sims/sim.json5"), atomically: true, encoding: .utf8)
         let printsim = try DetachedProcess(
             program: Programs.besideTests("printsim"),
-            arguments: ["sim", "--simulators", folder.path("sims"), "--output", folder.path("out")],
+            arguments: ["sim", "--simulators", folder.path("sims"), "--output", folder.path("out"), "--no-dns-sd"],
             log: folder.path("printsim.log"))
         defer { kill(printsim.pid, SIGTERM) }
         let line = try #require(printsim.readLine(deadline: 30))

@@ -29,7 +29,9 @@ struct ProgramTests {
     private func start(_ arguments: [String], log: String = "log") throws -> DetachedProcess {
         try DetachedProcess(
             program: Programs.besideTests("printsim"),
-            arguments: ["--simulators", "\(packageFolder)/Simulators", "--output", folder.path("output")] + arguments,
+            arguments: [
+                "--simulators", "\(packageFolder)/Simulators", "--output", folder.path("output"), "--no-dns-sd",
+            ] + arguments,
             log: folder.path(log))
     }
 
@@ -222,6 +224,7 @@ struct ProgramTests {
     @Test(arguments: [
         (["plotter"], EX_USAGE, "there is no printer 'plotter'"), (["--no-tcp"], EX_USAGE, "leaves no address"),
         (["--speed", "fast"], EX_USAGE, "takes instant, or a factor"),
+        (["--listen", "192.0.2.77"], EX_USAGE, "takes a numeric address of this machine"),
         (["--worker", "/nonexistent/worker"], EX_UNAVAILABLE, "'/nonexistent/worker', cannot be run"),
         (["--simulators", "/nonexistent"], EX_NOINPUT, "there is no folder '/nonexistent'"),
         (["--output", "/proc/nowhere"], EX_CANTCREAT, "/proc/nowhere"),

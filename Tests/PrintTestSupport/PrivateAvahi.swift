@@ -1,0 +1,130 @@
+// A D-Bus system bus and an Avahi daemon of a test's own.
+
+import FoundationEssentials
+import Glibc
+
+/// A real Avahi daemon on a bus of its own, in a network of its own that has nothing but a loopback: what is published
+/// there nobody else sees, and nobody else's services are there.
+///
+///     let avahi = try PrivateAvahi()
+///     let browser = try avahi.start("avahi-browse", ["-rp", "_ipp._tcp"])
+///
+/// It needs Linux' user namespaces, which containers may forbid: see `isPossible`. Everything ends with the last reference.
+public final class PrivateAvahi {
+    /// Whether this machine lets ordinary users have a network of their own, and the programs are there.
+    public static let isPossible: Bool = {
+        let probe = "command -v avahi-daemon dbus-daemon ip >/dev/null && ip link set lo up && mount -t tmpfs none /mnt"
+        guard let program = try? ChildProgram("unshare", namespaces + ["sh", "-c", probe]) else {
+            return false
+        }
+        return (try? program.finish().code) == 0
+    }()
+
+    /// What a skipped test says.
+    public static let requirement: String =
+        "needs avahi-daemon and dbus-daemon, and user namespaces for a network of its own"
+
+    /// The host name that the daemon gives this machine, without `.local`.
+    public let host: String
+    private let folder: TemporaryFolder
+    private var bus: ChildProgram?
+    private var daemon: ChildProgram?
+
+    private static let namespaces = [
+        "--user", "--map-root-user", "--net", "--mount", "--fork", "--kill-child", "--",
+    ]
+
+    /// Starts a bus, and on it a daemon.
+    ///
+    /// - Parameter hasDaemon: false leaves the daemon for later.
+    public init(host: String = "pluto", hasDaemon: Bool = true) throws {
+        self.host = host
+        folder = try TemporaryFolder()
+        try write(Self.busConfiguration.replacing("BUS", with: folder.path("bus")), to: "bus.conf")
+        try write(Self.daemonConfiguration.replacing("HOST", with: host), to: "avahi.conf")
+        // The daemon wants to find its user, and in its namespace there is only one.
+        try write("root:x:0:0::/:/bin/sh\navahi:x:0:0::/:/bin/false\n", to: "passwd")
+        try write("root:x:0:\navahi:x:0:\n", to: "group")
+        try startBus()
+        if hasDaemon { try startDaemon() }
+    }
+
+    private func write(_ text: String, to name: String) throws {
+        try text.write(toFile: folder.path(name), atomically: true, encoding: .utf8)
+    }
+
+    /// The setting by which programs find the bus.
+    public var environment: String { "DBUS_SYSTEM_BUS_ADDRESS=unix:path=\(folder.path("bus"))" }
+
+    /// Starts a program that finds this bus, and no other.
+    public func start(_ name: String, _ arguments: [String]) throws -> ChildProgram {
+        try ChildProgram("env", [environment, name] + arguments)
+    }
+
+    /// Starts the bus; returns when programs can connect to it.
+    public func startBus() throws {
+        let bus = try ChildProgram(
+            "dbus-daemon", ["--config-file=\(folder.path("bus.conf"))", "--nofork", "--nopidfile", "--print-address"])
+        try Self.read(bus, until: "unix:path=")
+        self.bus = bus
+    }
+
+    /// Ends the bus as a power cut would.
+    public func killBus() {
+        bus = nil
+        unlink(folder.path("bus"))
+    }
+
+    /// Starts the daemon; returns when it publishes.
+    public func startDaemon() throws {
+        let setUp = """
+            ip link set lo up && mount -t tmpfs none /run && mount --bind passwd /etc/passwd &&
+            mount --bind group /etc/group && exec avahi-daemon -f avahi.conf --no-drop-root --no-chroot --no-rlimits
+            """
+        let daemon = try start(
+            "unshare", Self.namespaces + ["sh", "-c", "cd '\(folder.path)' && \(setUp)"])
+        try Self.read(daemon, until: "Server startup complete")
+        self.daemon = daemon
+    }
+
+    /// Ends the daemon as a power cut would.
+    public func killDaemon() { daemon = nil }
+
+    private static func read(_ program: ChildProgram, until words: String) throws {
+        var lines: [String] = []
+        while let line = program.readLine() {
+            if line.contains(words) { return }
+            lines.append(line)
+        }
+        throw ChildProgram.Failure(description: "it ended: \(lines.joined(separator: "; "))")
+    }
+
+    // The daemon is another user to the bus than in its namespace, hence ANONYMOUS.
+    private static let busConfiguration = """
+        <busconfig>
+          <type>system</type>
+          <listen>unix:path=BUS</listen>
+          <auth>EXTERNAL</auth>
+          <auth>ANONYMOUS</auth>
+          <allow_anonymous/>
+          <policy context="default">
+            <allow user="*"/>
+            <allow own="*"/>
+            <allow send_type="method_call"/>
+            <allow send_type="signal"/>
+            <allow send_destination="*"/>
+            <allow receive_sender="*"/>
+          </policy>
+        </busconfig>
+        """
+    private static let daemonConfiguration = """
+        [server]
+        host-name=HOST
+        use-ipv6=no
+        [publish]
+        publish-hinfo=no
+        publish-workstation=no
+        [wide-area]
+        enable-wide-area=no
+        """
+}
