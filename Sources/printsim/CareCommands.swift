@@ -17,6 +17,12 @@ struct PrinterAddress: ParsableArguments {
     @Option(help: "The Unix socket to reach it by, when it is not on TCP.")
     var socket: String?
 
+    /// The printer of a URI.
+    init(uri: String) { self.uri = uri }
+
+    /// None said.
+    init() {}
+
     /// The URI that is meant.
     func printer() throws(StartError) -> String {
         guard let uri = uri ?? ProcessInfo.processInfo.environment["PRINTSIM_URI"] else {
@@ -70,10 +76,12 @@ struct PrinterAddress: ParsableArguments {
     }
 
     /// The answer to one request, after which the connection is closed.
-    static func answer(of client: IPPClient, to request: Message) async throws(StartError) -> Message {
+    static func answer(
+        of client: IPPClient, to request: Message, path: String = "/"
+    ) async throws(StartError) -> Message {
         let result: Result<Message, IPPClientError>
         do throws(IPPClientError) {
-            result = .success(try await client.send(request))
+            result = .success(try await client.send(request, document: nil, path: path))
         } catch {
             result = .failure(error)
         }

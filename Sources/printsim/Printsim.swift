@@ -15,6 +15,7 @@ struct Printsim: AsyncParsableCommand {
         subcommands: [
             Serve.self, FaultCommand.self, ClearCommand.self, LoadCommand.self, ReplaceCommand.self, LevelCommand.self,
             PowerCommand.self, StatusCommand.self, WaitCommand.self, RunCommand.self, CompareCommand.self,
+            CloneCommand.self,
         ],
         defaultSubcommand: Serve.self)
 }
