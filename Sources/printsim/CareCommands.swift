@@ -17,12 +17,6 @@ struct PrinterAddress: ParsableArguments {
     @Option(help: "The Unix socket to reach it by, when it is not on TCP.")
     var socket: String?
 
-    /// The printer of a URI.
-    init(uri: String) { self.uri = uri }
-
-    /// None said.
-    init() {}
-
     /// The URI that is meant.
     func printer() throws(StartError) -> String {
         guard let uri = uri ?? ProcessInfo.processInfo.environment["PRINTSIM_URI"] else {
@@ -34,7 +28,11 @@ struct PrinterAddress: ParsableArguments {
     /// A client to its server.
     func client() throws(StartError) -> IPPClient {
         if let socket { return IPPClient(address: .unix(path: Paths.absolute(socket))) }
-        let uri = try printer()
+        return try Self.client(of: try printer())
+    }
+
+    /// A client to the server of a printer's URI.
+    static func client(of uri: String) throws(StartError) -> IPPClient {
         let parts = uri.split(separator: "/", omittingEmptySubsequences: false)
         let authority = parts.count > 2 && ["ipp:", "http:"].contains(parts[0]) ? parts[2].split(separator: ":") : []
         guard let host = authority.first, let port = authority.count > 1 ? Int(authority[1]) : 631 else {
@@ -45,6 +43,11 @@ struct PrinterAddress: ParsableArguments {
 
     /// A request about the printer.
     func request(_ operation: IPP.Operation, _ attributes: [Attribute] = []) throws(StartError) -> Message {
+        Self.request(operation, attributes, at: try printer())
+    }
+
+    /// A request about the printer of a URI.
+    static func request(_ operation: IPP.Operation, _ attributes: [Attribute], at uri: String) -> Message {
         let user = getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) } ?? "unknown"
         return Message(
             version: .v2_0, operation: operation, requestID: 1,
@@ -54,7 +57,7 @@ struct PrinterAddress: ParsableArguments {
                     [
                         Attribute("attributes-charset", .charset("utf-8")),
                         Attribute("attributes-natural-language", .naturalLanguage("en")),
-                        Attribute("printer-uri", .uri(try printer())), Attribute("requesting-user-name", .name(user)),
+                        Attribute("printer-uri", .uri(uri)), Attribute("requesting-user-name", .name(user)),
                     ] + attributes)
             ])
     }

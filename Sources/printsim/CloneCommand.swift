@@ -67,11 +67,10 @@ struct CloneCommand: AsyncParsableCommand {
         guard uri.hasPrefix("ipp:") || uri.hasPrefix("http:") else {
             throw .usage("'\(uri)' is no URI of a printer, such as ipp://printer.local/ipp/print")
         }
-        let address = PrinterAddress(uri: uri)
-        let client = try address.client()
-        let request = try address.request(
+        let client = try PrinterAddress.client(of: uri)
+        let request = PrinterAddress.request(
             .getPrinterAttributes,
-            [Attribute("requested-attributes", PrinterClone.requestedAttributes.map { .keyword($0) })])
+            [Attribute("requested-attributes", PrinterClone.requestedAttributes.map { .keyword($0) })], at: uri)
         let path = uri.split(separator: "/", omittingEmptySubsequences: false).dropFirst(3).joined(separator: "/")
         let answer = try await PrinterAddress.answer(of: client, to: request, path: "/\(path)")
         guard answer.status.rawValue < 0x0100, let printer = answer[.printer] else {
