@@ -25,7 +25,7 @@ package struct IPPToolDump: Sendable {
         attributes = AttributeGroup(.printer, most)
     }
 
-    /// `name (1setOf type) = values`
+    /// One line, such as `name (1setOf type) = values`.
     private static func attribute(_ line: Substring) -> Attribute? {
         let line = line.drop { $0 == " " || $0 == "\t" }
         guard let open = line.firstRange(of: " ("), let close = line.firstRange(of: ") ="),
@@ -150,7 +150,7 @@ package struct IPPToolDump: Sendable {
         return IntegerRange(lower: lower, upper: upper)
     }
 
-    /// `600dpi`, `600x1200dpi`, `118dpcm`
+    /// A resolution as it is shown: `600dpi`, `600x1200dpi`, `118dpcm`.
     private static func resolution(_ text: String) -> Resolution? {
         let numbers = text.prefix { !$0.isLetter || $0 == "x" }.split(separator: "x").compactMap { Int32($0) }
         guard let across = numbers.first, let along = numbers.last, text.hasSuffix("dpi") || text.hasSuffix("dpcm")
@@ -161,7 +161,9 @@ package struct IPPToolDump: Sendable {
             crossFeed: across, feed: along, units: text.hasSuffix("dpcm") ? .dotsPerCentimeter : .dotsPerInch)
     }
 
-    /// `{name=value name={…} name=value,value}`; what is cut off at the end counts as far as it goes.
+    /// Members in braces: `{name=value name={…} name=value,value}`.
+    ///
+    /// What is cut off at the end counts as far as it goes.
     private static func collection(_ words: inout Substring, depth: Int) -> IPP.Collection? {
         guard depth < 8, words.first == "{" else { return nil }
         words.removeFirst()

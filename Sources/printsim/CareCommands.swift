@@ -33,12 +33,13 @@ struct PrinterAddress: ParsableArguments {
 
     /// A client to the server of a printer's URI.
     static func client(of uri: String) throws(StartError) -> IPPClient {
-        let parts = uri.split(separator: "/", omittingEmptySubsequences: false)
-        let authority = parts.count > 2 && ["ipp:", "http:"].contains(parts[0]) ? parts[2].split(separator: ":") : []
-        guard let host = authority.first, let port = authority.count > 1 ? Int(authority[1]) : 631 else {
-            throw .usage("'\(uri)' is no URI of a printer, such as ipp://localhost:8000/ipp/print/color-laser")
-        }
-        return IPPClient(address: .tcp(host: host == "localhost" ? "127.0.0.1" : String(host), port: port))
+        guard let parts = URL(string: uri), ["ipp", "http"].contains(parts.scheme), let host = parts.host(),
+            !host.isEmpty,
+            case let port = parts.port ?? 631, (1...65_535).contains(port)
+        else { throw .usage("'\(uri)' is no URI of a printer, such as ipp://localhost:8000/ipp/print/color-laser") }
+        // An address of version 6 is in brackets in a URI.
+        let bare = host.filter { !"[]".contains($0) }
+        return IPPClient(address: .tcp(host: bare == "localhost" ? "127.0.0.1" : bare, port: port))
     }
 
     /// A request about the printer.

@@ -8,12 +8,12 @@ struct ReadmeTests {
         func text(_ path: String) throws -> String { try String(contentsOfFile: "\(root)/\(path)", encoding: .utf8) }
         let example = "Examples/PrintTestingExample"
         let readme = try text("README.md")
-        let package = try text("\(example)/Package.swift").split(separator: "\n", omittingEmptySubsequences: false).map {
-            $0.contains("name: \"printq\", path: \"../..\"") ? "        .package(path: \"../printq\")" : String($0)
-        }
+        let package = try text("\(example)/Package.swift").replacing(
+            ".package(name: \"printq\", path: \"../..\")", with: ".package(path: \"../printq\")")
         let tests = try text("\(example)/Tests/LetterTests/LetterTests.swift")
-        for lines in [package, tests.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)] {
-            let shown = lines.dropLast().map { $0.isEmpty ? "" : "    \($0)" }.joined(separator: "\n")
+        for file in [package, tests] {
+            let lines = file.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+            let shown = lines.map { $0.isEmpty ? "" : "    \($0)" }.joined(separator: "\n")
             #expect(readme.contains(shown))
         }
     }
