@@ -50,6 +50,10 @@ let modules: [Module] = [
     // 3: TLS before HTTP, in a module of its own because BoringSSL is slow to build.
     .library("IPPServerTLS", imports: ["IPPServer", "CGnuTLS"], outside: ["NIOSSL", "NIOCore", "NIOTLS"]),
 
+    // 3: a printer for the tests of any Swift program; it starts printsim, and links nothing that draws or serves.
+    .library(
+        "PrintTesting", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "PageComparison", "ProcessLaunch"]),
+
     // 3: ways to printers.
     .library("PrintBackends", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient"]),
 
@@ -178,10 +182,14 @@ let testImports: [String: [String]] = [
         "ProcessLaunch", "PrintTestSupport", "printsim", "print-worker", "ipp-fuzz", "Logging",
         "ServiceLifecycle",
     ],
+    "PrintTesting": ["PrintTestSupport", "printsim", "print-worker", "IPP", "IPPClient", "PageComparison"],
     "PrintServer": [
         "PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler", "PrintTestSupport", "Logging",
     ],
 ]
+
+// What lies among the sources of a test target and is read as a file.
+let testFiles: [String: [String]] = ["PrintTesting": ["Golden"]]
 
 let swiftSettings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
@@ -248,7 +256,7 @@ struct Module {
                 .testTarget(
                     name: "\(name)Tests",
                     dependencies: ([name] + (testImports[name] ?? [])).map(Module.dependency),
-                    swiftSettings: swiftSettings),
+                    exclude: testFiles[name] ?? [], swiftSettings: swiftSettings),
             ]
         case .executable:
             return [.executableTarget(name: name, dependencies: dependencies, swiftSettings: swiftSettings)]
@@ -286,7 +294,11 @@ let package = Package(
     name: "printq",
     products: [
         // Drawing for paper, for any Swift program.
-        .library(name: "PrintGraphics", targets: ["PrintGraphics"])
+        .library(name: "PrintGraphics", targets: ["PrintGraphics"]),
+        // A simulated printer for tests, and the programs that it needs beside them.
+        .library(name: "PrintTesting", targets: ["PrintTesting"]),
+        .executable(name: "printsim", targets: ["printsim"]),
+        .executable(name: "print-worker", targets: ["print-worker"]),
     ],
     dependencies: packages,
     targets: modules.flatMap(\.targets),

@@ -10,6 +10,8 @@ struct Connection: Sendable {
     private let channel: any Channel
     private let exchange: NIOLoopBound<Exchange>
     private let bounds: IPPClient.Bounds
+    /// The server's name as HTTP has it (RFC 9110 §7.2); cupsd refuses a name that cannot be its own.
+    private let host: String
 
     /// Connects within the time that `bounds` gives; `front` adds what stands before HTTP.
     static func open(
@@ -25,7 +27,8 @@ struct Connection: Sendable {
                 try channel.pipeline.syncOperations.addHTTPClientHandlers()
                 try channel.pipeline.syncOperations.addHandler(exchange)
                 return Connection(
-                    channel: channel, exchange: NIOLoopBound(exchange, eventLoop: channel.eventLoop), bounds: bounds)
+                    channel: channel, exchange: NIOLoopBound(exchange, eventLoop: channel.eventLoop), bounds: bounds,
+                    host: address.authority)
             }
         }
         do {
@@ -83,7 +86,7 @@ struct Connection: Sendable {
     /// Sends everything, or as much as the server wants; what went wrong is in the exchange's answer.
     private func send(path: String, attributes: [UInt8], document: (any DocumentReading)?) async {
         var head = HTTPRequestHead(version: .http1_1, method: .POST, uri: path.hasPrefix("/") ? path : "/" + path)
-        head.headers = ["Host": "localhost", "Content-Type": "application/ipp", "User-Agent": "printq"]
+        head.headers = ["Host": host, "Content-Type": "application/ipp", "User-Agent": "printq"]
         let documentLength = document.map(\.length) ?? 0
         if let documentLength {
             head.headers.add(name: "Content-Length", value: String(attributes.count + documentLength))
@@ -160,6 +163,16 @@ struct Connection: Sendable {
             default: String(cString: strerror(error.errnoCode))
             }
         return .unreachable(address, reason, cause: error)
+    }
+}
+
+extension IPPAddress {
+    /// `printer.local:631`; this machine is `localhost` by whatever address.
+    fileprivate var authority: String {
+        guard case .tcp(let host, let port) = self, host != "localhost", host != "::1", !host.hasPrefix("127.") else {
+            return "localhost"
+        }
+        return "\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 }
 

@@ -1,5 +1,7 @@
 // How two pages differ.
 
+import Glibc
+
 /// What differs between two pages.
 public struct PageDifference: Hashable, Sendable {
     /// How many pixels differ by more than the tolerance.
@@ -22,7 +24,7 @@ public struct PageDifference: Hashable, Sendable {
     /// pixel, it differs.
     public init(_ one: PagePixels, _ other: PagePixels, tolerance: Int = 0) {
         guard one != other else { return }
-        for y in 0..<max(one.height, other.height) {
+        for y in 0..<max(one.height, other.height) where !Self.isSameRow(one, other, y) {
             for x in 0..<max(one.width, other.width) {
                 note(Self.delta(one, other, x, y), tolerance: tolerance, x, y)
             }
@@ -34,6 +36,17 @@ public struct PageDifference: Hashable, Sendable {
         guard delta > tolerance else { return }
         pixelCount += 1
         (left, top, right, bottom) = (min(left, x), min(top, y), max(right, x), max(bottom, y))
+    }
+
+    /// Whether both pages have the row and it is the same, which is soon seen: most rows of pages that differ are alike.
+    private static func isSameRow(_ one: PagePixels, _ other: PagePixels, _ y: Int) -> Bool {
+        guard one.width == other.width, y < one.height, y < other.height else { return false }
+        let row = (y * one.width * 3)..<((y + 1) * one.width * 3)
+        return one.bytes.withUnsafeBytes { one in
+            other.bytes.withUnsafeBytes {
+                memcmp(one.baseAddress! + row.lowerBound, $0.baseAddress! + row.lowerBound, row.count) == 0
+            }
+        }
     }
 
     private static func delta(_ one: PagePixels, _ other: PagePixels, _ x: Int, _ y: Int) -> Int {

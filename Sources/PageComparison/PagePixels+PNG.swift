@@ -119,31 +119,45 @@ private struct PNGReading {
     private static func unfilter(_ filter: UInt8, _ row: ArraySlice<UInt8>, onto line: inout [UInt8], unit: Int) -> Bool
     {
         guard filter <= 4 else { return false }
-        let above = line
-        for (index, value) in row.enumerated() {
-            let left = index >= unit ? Int(line[index - unit]) : 0
-            let up = Int(above[index])
-            let corner = index >= unit ? Int(above[index - unit]) : 0
-            let predicted: Int
-            switch filter {
-            case 0: predicted = 0
-            case 1: predicted = left
-            case 2: predicted = up
-            case 3: predicted = (left + up) / 2
-            default:
-                let guess = left + up - corner
-                let (a, b, c) = (abs(guess - left), abs(guess - up), abs(guess - corner))
-                predicted = a <= b && a <= c ? left : b <= c ? up : corner
+        guard filter > 0 else {
+            line = Array(row)
+            return true
+        }
+        // Tests are built without optimization, where only bare memory is read and written fast enough.
+        row.withUnsafeBufferPointer { row in
+            line.withUnsafeMutableBufferPointer { line in
+                var index = 0
+                var corners = [Int](repeating: 0, count: unit)
+                while index < row.count {
+                    let left = index >= unit ? Int(line[index - unit]) : 0
+                    let up = Int(line[index])
+                    let corner = index >= unit ? corners[index % unit] : 0
+                    corners[index % unit] = up
+                    let predicted: Int
+                    switch filter {
+                    case 1: predicted = left
+                    case 2: predicted = up
+                    case 3: predicted = (left + up) / 2
+                    default:
+                        let guess = left + up - corner
+                        let (a, b, c) = (abs(guess - left), abs(guess - up), abs(guess - corner))
+                        predicted = a <= b && a <= c ? left : b <= c ? up : corner
+                    }
+                    line[index] = row[index] &+ UInt8(truncatingIfNeeded: predicted)
+                    index += 1
+                }
             }
-            line[index] = value &+ UInt8(truncatingIfNeeded: predicted)
         }
         return true
     }
 
     private func append(_ line: [UInt8], to result: inout [UInt8]) -> Bool {
+        if colorType == 2 {
+            result += line
+            return true
+        }
         for x in 0..<width {
             switch colorType {
-            case 2: result += line[(x * 3)..<(x * 3 + 3)]
             case 4, 6:
                 let start = x * channels
                 let alpha = Int(line[start + channels - 1])

@@ -95,7 +95,7 @@ package struct Daemon: Sendable {
                 cause: error)
         }
         let process: DetachedProcess
-        do throws(DetachedProcess.LaunchError) {
+        do throws(LaunchError) {
             process = try DetachedProcess(
                 program: program, arguments: ["--spool", place.path, "--idle-exit", "600"], log: place.log)
         } catch {

@@ -261,7 +261,7 @@ extension ServedPrinter {
 
 extension Array where Element: Hashable {
     /// The elements, each once, where it first stood.
-    var unique: [Element] {
+    package var unique: [Element] {
         var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }
     }

@@ -1,6 +1,5 @@
 // A process that goes on when its starter is gone.
 
-import FoundationEssentials
 import Glibc
 
 /// A process in a session of its own, started by `printq` (the spooler) and by `printd` (the simulated printers).
@@ -13,15 +12,6 @@ public struct DetachedProcess: Sendable {
     /// The reading end of its standard output.
     private let output: Int32
 
-    /// Why a process does not start.
-    public struct LaunchError: Error, CustomStringConvertible {
-        /// One sentence for people.
-        public let description: String
-    }
-
-    /// glibc's `POSIX_SPAWN_SETSID`, which it shows only to C with `_GNU_SOURCE`.
-    private static let setSession: Int16 = 0x80
-
     /// Starts a program with nothing of ours open but its standard output, which can be read here.
     ///
     /// - Parameters:
@@ -30,42 +20,16 @@ public struct DetachedProcess: Sendable {
     ///   - log: the file that its standard error is appended to.
     public init(program: String, arguments: [String], log: String) throws(LaunchError) {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw Self.failed(program, errno) }
+        guard pipe(&ends) == 0 else { throw LaunchError(program, errno) }
         defer { close(ends[1]) }
-        var actions = posix_spawn_file_actions_t()
-        var attributes = posix_spawnattr_t()
-        posix_spawn_file_actions_init(&actions)
-        posix_spawnattr_init(&attributes)
-        defer {
-            posix_spawn_file_actions_destroy(&actions)
-            posix_spawnattr_destroy(&attributes)
-        }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-        posix_spawn_file_actions_addopen(&actions, 2, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
-        // A descriptor of our caller's that stayed open would keep it waiting for the daemon's end.
-        for descriptor in Self.openDescriptors where descriptor > 2 {
-            posix_spawn_file_actions_addclose(&actions, descriptor)
-        }
-        // What we ignore, it would ignore as well.
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        for signal in [SIGPIPE, SIGINT, SIGHUP, SIGTERM, SIGQUIT] { sigaddset(&signals, signal) }
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(
-            &attributes, Self.setSession | Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
-        var pid: pid_t = 0
-        let code = withCStrings([program] + arguments) { arguments in
-            withCStrings(Programs.environment) { posix_spawn(&pid, program, &actions, &attributes, arguments, $0) }
-        }
-        guard code == 0 else {
+        do throws(LaunchError) {
+            pid = try Launch(
+                program: program, arguments: arguments, output: ends[1], log: log, hasOwnSession: true
+            ).start()
+        } catch {
             close(ends[0])
-            throw Self.failed(program, code)
+            throw error
         }
-        self.pid = pid
         output = ends[0]
     }
 
@@ -77,27 +41,7 @@ public struct DetachedProcess: Sendable {
     /// - Parameter deadline: how long to wait, in seconds.
     public func readLine(deadline: Double) -> String? {
         defer { close(output) }
-        let clock = ContinuousClock()
-        let end = clock.now + .seconds(deadline)
-        var line: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while line.count < 1 << 16 {
-            let left = (end - clock.now).components
-            let milliseconds = left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000
-            guard milliseconds > 0 else { return nil }
-            var descriptor = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-            let ready = poll(&descriptor, 1, Int32(clamping: milliseconds))
-            if ready < 0 && errno == EINTR { continue }
-            guard ready > 0 else { return nil }
-            let count = read(output, &buffer, buffer.count)
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { return nil }
-            if let newline = buffer[..<count].firstIndex(of: UInt8(ascii: "\n")) {
-                return String(decoding: line + buffer[..<newline], as: UTF8.self)
-            }
-            line += buffer[..<count]
-        }
-        return nil
+        return firstLine(of: output, deadline: deadline)
     }
 
     /// Takes note that the process has ended, if it has, so that none is left half dead.
@@ -107,14 +51,5 @@ public struct DetachedProcess: Sendable {
     public func reap() -> Bool {
         var status: Int32 = 0
         return waitpid(pid, &status, WNOHANG) != 0
-    }
-
-    private static var openDescriptors: [Int32] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-        return names.compactMap { Int32($0) }
-    }
-
-    private static func failed(_ program: String, _ code: Int32) -> LaunchError {
-        LaunchError(description: "'\(program)' does not start: \(String(cString: strerror(code)))")
     }
 }

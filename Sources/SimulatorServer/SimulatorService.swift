@@ -71,7 +71,9 @@ package final class SimulatorService: PrinterService {
     }
 
     /// The operations that act on a simulated printer.
-    package var operations: [Operation] {
+    package var operations: [Operation] { Self.everyOperation }
+
+    static let everyOperation: [Operation] =
         [
             .printJob, .validateJob, .createJob, .sendDocument, .closeJob, .cancelJob, .cancelJobs, .cancelMyJobs,
             .getJobAttributes, .setJobAttributes, .getJobs, .holdJob, .releaseJob, .restartJob, .resubmitJob,
@@ -79,7 +81,6 @@ package final class SimulatorService: PrinterService {
             .enablePrinter, .disablePrinter, .purgeJobs, .identifyPrinter, .careForPrinter,
             .cupsGetDefault, .cupsGetPrinters, .cupsGetClasses,
         ]
-    }
 
     /// What a printer does by itself; laying out several pages on a side is for whoever sends them.
     package var options: Set<String> {

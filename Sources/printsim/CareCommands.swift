@@ -29,21 +29,28 @@ struct PrinterAddress: ParsableArguments {
     /// A client to its server.
     func client() throws(StartError) -> IPPClient {
         if let socket { return IPPClient(address: .unix(path: Paths.absolute(socket))) }
-        let uri = try printer()
-        let parts = uri.split(separator: "/", omittingEmptySubsequences: false)
-        let authority =
-            parts.count > 2 && ["ipp:", "ipps:", "http:", "https:"].contains(parts[0])
-            ? parts[2].split(separator: ":") : []
-        guard let host = authority.first, let port = authority.count > 1 ? Int(authority[1]) : 631 else {
-            throw .usage("'\(uri)' is no URI of a printer, such as ipp://localhost:8000/ipp/print/color-laser")
-        }
-        let tls = parts[0].hasSuffix("s:") ? try? UncheckedTLS() : nil
-        return IPPClient(
-            address: .tcp(host: host == "localhost" ? "127.0.0.1" : String(host), port: port), front: tls?.stand)
+        return try Self.client(of: try printer())
+    }
+
+    /// A client to the server of a printer's URI.
+    static func client(of uri: String) throws(StartError) -> IPPClient {
+        guard let parts = URL(string: uri), let scheme = parts.scheme, ["ipp", "ipps", "http", "https"].contains(scheme),
+            let host = parts.host(), !host.isEmpty,
+            case let port = parts.port ?? (scheme == "https" ? 443 : 631), (1...65_535).contains(port)
+        else { throw .usage("'\(uri)' is no URI of a printer, such as ipp://localhost:8000/ipp/print/color-laser") }
+        // An address of version 6 is in brackets in a URI.
+        let bare = host.filter { !"[]".contains($0) }
+        let tls = scheme.hasSuffix("s") ? try? UncheckedTLS() : nil
+        return IPPClient(address: .tcp(host: bare == "localhost" ? "127.0.0.1" : bare, port: port), front: tls?.stand)
     }
 
     /// A request about the printer.
     func request(_ operation: IPP.Operation, _ attributes: [Attribute] = []) throws(StartError) -> Message {
+        Self.request(operation, attributes, at: try printer())
+    }
+
+    /// A request about the printer of a URI.
+    static func request(_ operation: IPP.Operation, _ attributes: [Attribute], at uri: String) -> Message {
         let user = getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) } ?? "unknown"
         return Message(
             version: .v2_0, operation: operation, requestID: 1,
@@ -53,7 +60,7 @@ struct PrinterAddress: ParsableArguments {
                     [
                         Attribute("attributes-charset", .charset("utf-8")),
                         Attribute("attributes-natural-language", .naturalLanguage("en")),
-                        Attribute("printer-uri", .uri(try printer())), Attribute("requesting-user-name", .name(user)),
+                        Attribute("printer-uri", .uri(uri)), Attribute("requesting-user-name", .name(user)),
                     ] + attributes)
             ])
     }
@@ -75,10 +82,12 @@ struct PrinterAddress: ParsableArguments {
     }
 
     /// The answer to one request, after which the connection is closed.
-    static func answer(of client: IPPClient, to request: Message) async throws(StartError) -> Message {
+    static func answer(
+        of client: IPPClient, to request: Message, path: String = "/"
+    ) async throws(StartError) -> Message {
         let result: Result<Message, IPPClientError>
         do throws(IPPClientError) {
-            result = .success(try await client.send(request))
+            result = .success(try await client.send(request, document: nil, path: path))
         } catch {
             result = .failure(error)
         }

@@ -31,6 +31,8 @@ struct PrinterHouse {
     var idleExit: Duration?
     /// After how many jobs to leave; nil for never.
     var exitAfter: Int?
+    /// Whether to leave when standard input ends.
+    var leavesAtEndOfInput = false
     /// What decides all that is left to chance; nil takes the world as it is.
     var seed: UInt64?
     /// What is to be done once the printers can be reached, after which they are switched off.
@@ -102,6 +104,7 @@ struct PrinterHouse {
         if let idleExit {
             services.append(Running { await watch.untilIdle(for: idleExit) { await service.isBusy } })
         }
+        if leavesAtEndOfInput { services.append(Running { await StandardInput.untilEnd() }) }
         var group = ServiceGroupConfiguration(
             services: services.map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)

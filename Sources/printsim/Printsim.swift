@@ -1,6 +1,7 @@
 // The command line of the simulated printers.
 
 import ArgumentParser
+import FoundationEssentials
 import Glibc
 import Logging
 import PrinterSimulator
@@ -15,6 +16,7 @@ struct Printsim: AsyncParsableCommand {
         subcommands: [
             Serve.self, FaultCommand.self, ClearCommand.self, LoadCommand.self, ReplaceCommand.self, LevelCommand.self,
             PowerCommand.self, StatusCommand.self, WaitCommand.self, RunCommand.self, CompareCommand.self,
+            CloneCommand.self,
         ],
         defaultSubcommand: Serve.self)
 }
@@ -39,8 +41,11 @@ struct Serve: AsyncParsableCommand {
             """)
     var simulators: String?
 
-    @Option(help: "The folder for what is printed, with a folder for each printer.")
-    var output = "output"
+    @Option(help: "The folder for what is printed, with a folder for each printer (default: output).")
+    var output: String?
+
+    @Flag(help: "Print into a new folder, which is removed when printsim leaves.")
+    var temporary = false
 
     @Option(help: "The Unix socket to listen on (default: none).")
     var socket: String?
@@ -96,6 +101,9 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "Leave when so many jobs have ended, and nobody has asked anything for a second.")
     var exitAfter: Int?
 
+    @Flag(help: "Leave when standard input ends, as a pipe does when the program that holds its other end is gone.")
+    var untilEOF = false
+
     func validate() throws {
         if let exitAfter, exitAfter < 1 { throw ValidationError("--exit-after takes 1 or more jobs, not \(exitAfter)") }
         guard (0...65535).contains(port) else { throw ValidationError("--port takes 0 to 65535, not \(port)") }
@@ -109,6 +117,9 @@ struct Serve: AsyncParsableCommand {
         guard isPublished != true || !isWithoutTCP else {
             throw ValidationError("--dns-sd publishes a TCP port, and --no-tcp leaves none")
         }
+        guard !temporary || output == nil else {
+            throw ValidationError("--temporary makes a folder of its own; leave out --output")
+        }
         guard idleExit >= 0, idleExit.isFinite else {
             throw ValidationError("--idle-exit takes seconds, not \(idleExit)")
         }
@@ -120,12 +131,15 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         Notice.prepare()
         do {
+            let folder = try temporary ? Paths.newFolder() : Paths.absolute(output ?? "output")
+            defer { if temporary { try? FileManager.default.removeItem(atPath: folder) } }
             try await PrinterHouse(
-                descriptions: descriptions(), output: Paths.absolute(output),
+                descriptions: descriptions(), output: folder,
                 socket: socket.map(Paths.absolute), listen: listen, port: isWithoutTCP ? nil : port,
                 encryption: encryption, publishing: isPublished.map { $0 ? .explicit : .none } ?? .quiet,
                 worker: worker.map(Paths.absolute) ?? Programs.beside("print-worker"),
-                idleExit: idleExit > 0 ? .seconds(idleExit) : nil, exitAfter: once ? 1 : exitAfter, seed: seed
+                idleExit: idleExit > 0 ? .seconds(idleExit) : nil, exitAfter: once ? 1 : exitAfter,
+                leavesAtEndOfInput: untilEOF, seed: seed
             ).run()
         } catch let error as StartError {
             Notice.write("printsim: \(error.description)")

@@ -61,7 +61,7 @@ struct RunCommand: AsyncParsableCommand {
             }
         }
         descriptions[0].speed = .instant
-        let folder = if let output { Paths.absolute(output) } else { try Self.newFolder() }
+        let folder = if let output { Paths.absolute(output) } else { try Paths.newFolder() }
         let end = Mutex<Result<Int32, StartError>>(.success(EX_SOFTWARE))
         let trial = self
         let house = PrinterHouse(
@@ -159,14 +159,6 @@ struct RunCommand: AsyncParsableCommand {
         } catch {
             throw .cannotCreate("the golden pages cannot be written to '\(golden)': \(error)")
         }
-    }
-
-    private static func newFolder() throws(StartError) -> String {
-        var path = Array("\(FileManager.default.temporaryDirectory.path)/printsim-XXXXXX".utf8CString)
-        guard mkdtemp(&path) != nil else {
-            throw .cannotCreate("no folder for the pages can be made; name one with --output")
-        }
-        return String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }
 

@@ -30,7 +30,8 @@ struct SimulatorFolder {
         var folder = Programs.beside("")
         while let slash = folder.lastIndex(of: "/") {
             folder = String(folder[..<slash])
-            folders.append("\(folder)/Simulators")
+            // The second: a package that depends on printq has its checkout above what it built.
+            folders += ["\(folder)/Simulators", "\(folder)/checkouts/printq/Simulators"]
         }
         return folders + ["/usr/share/printq/Simulators"]
     }
@@ -69,5 +70,14 @@ enum Paths {
     static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// The path of a new folder among the temporary ones.
+    static func newFolder() throws(StartError) -> String {
+        var path = Array("\(FileManager.default.temporaryDirectory.path)/printsim-XXXXXX".utf8CString)
+        guard mkdtemp(&path) != nil else {
+            throw .cannotCreate("no folder for the pages can be made; name one with --output")
+        }
+        return String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

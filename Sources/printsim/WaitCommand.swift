@@ -88,14 +88,21 @@ struct WaitCommand: AsyncParsableCommand {
             ])
         let left = ContinuousClock.now.duration(to: end)
         let client = try address.client()
-        // Whoever waits no longer hangs up.
+        // Whoever waits no longer hangs up, which a cancelled request does.
+        let asking = Task { () -> Result<Message, StartError> in
+            do throws(StartError) {
+                return .success(try await PrinterAddress.answer(of: client, to: request))
+            } catch {
+                return .failure(error)
+            }
+        }
         let alarm = Task {
             try await Task.sleep(for: left)
-            await client.close()
+            asking.cancel()
         }
         defer { alarm.cancel() }
         do throws(StartError) {
-            return try await PrinterAddress.answer(of: client, to: request)
+            return try await asking.value.get()
         } catch {
             guard ContinuousClock.now >= end else { throw error }
             return request

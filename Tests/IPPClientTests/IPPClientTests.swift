@@ -30,6 +30,19 @@ struct IPPClientTests {
         #expect(lines.contains { $0.hasPrefix("Content-Length: ") })
     }
 
+    @Test func `a server on another machine is called by its name, for cupsd refuses others`() async throws {
+        let header = Mutex("")
+        let server = try ScriptedServer { peer in
+            let text = peer.readHeader()
+            header.withLock { $0 = text }
+            let attributes = peer.read(until: [3])
+            peer.answer(attributes[4..<8].reduce(0) { $0 << 8 | Int32($1) })
+        }
+        // Linux leads this address to the loopback, though it is not one of its own.
+        _ = try await IPPClient(address: .tcp(host: "0.0.0.0", port: server.port)).send(.getJobs)
+        #expect(header.withLock { $0 }.split(separator: "\r\n").contains("Host: 0.0.0.0:\(server.port)"))
+    }
+
     @Test func `a server that goes in the middle of its answer may have done the work`() async throws {
         let server = try ScriptedServer { peer in
             peer.readRequest()

@@ -20,7 +20,7 @@ struct DetachedProcessTests {
     }
 
     @Test func `a program that does not exist is named`() {
-        let error = #expect(throws: DetachedProcess.LaunchError.self) {
+        let error = #expect(throws: LaunchError.self) {
             try DetachedProcess(program: "/nowhere/program", arguments: [], log: "/dev/null")
         }
         #expect(error?.description == "'/nowhere/program' does not start: No such file or directory")

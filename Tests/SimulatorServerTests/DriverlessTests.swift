@@ -140,5 +140,20 @@ import Testing
             #expect(report.impressions == (isAsked ? 4 : 2), "job \(index + 1)")
             #expect(report.sheets == (isAsked ? 2 : 1))
         }
+        try await expectClone(of: "ipp://localhost:\(port)/printers/q", port: port)
+    }
+
+    /// cupsd's queue is cloned, by itself and by a dump, to the same file.
+    private func expectClone(of queue: String, port: Int) async throws {
+        let printsim = Programs.besideTests("printsim")
+        let clone = try await run(printsim, "clone", queue, port: port)
+        #expect(clone.code == 0, "\(clone.complaints)")
+        let dump = try await run("/usr/bin/ipptool", "-tv", queue, "get-printer-attributes.test", port: port)
+        try dump.output.write(toFile: folder.path("dump"), atomically: true, encoding: .utf8)
+        let read = try await run(printsim, "clone", "--dump", folder.path("dump"), port: port)
+        #expect(read.output.split(separator: "\n").dropFirst() == clone.output.split(separator: "\n").dropFirst())
+        let description = try SimulatedPrinterDescription(json5: Data(clone.output.utf8), file: "clone")
+        #expect(description.name == "q" && description.isColor && description.sides.count == 3)
+        #expect(description.papers.map(\.media.localizedName).sorted() == ["A4", "Letter"])
     }
 }

@@ -179,6 +179,58 @@ struct ProgramTests {
         #expect(report.contains("\"impressionsCompleted\" : 3"), "\(report)")
     }
 
+    @Test func `a printer is cloned by its URI and by a dump, and its clone is served`() async throws {
+        let process = try start(["inkjet", "--port", "0"])
+        let printer = try #require(try ready(process).printers.first)
+        func run(_ program: String, _ arguments: [String], input: String = "") async throws -> ProgramRun {
+            try await ProgramRun(
+                program, arguments, environment: ["PATH": "/usr/bin"], in: folder.path("."), input: input)
+        }
+        let printsim = Programs.besideTests("printsim")
+        let clone = try await run(printsim, ["clone", printer.uri, "--name", "desk"])
+        #expect(clone.code == 0 && clone.complaints.isEmpty, "\(clone)")
+        let dump = try await run("/usr/bin/ipptool", ["-tv", printer.uri, "get-printer-attributes.test"])
+        let read = try await run(printsim, ["clone", "--dump", "-", "--name", "desk"], input: dump.output)
+        #expect(read.code == 0, "\(read)")
+        #expect(read.output.split(separator: "\n").dropFirst() == clone.output.split(separator: "\n").dropFirst())
+        try FileManager.default.createDirectory(atPath: folder.path("own"), withIntermediateDirectories: true)
+        try clone.output.write(toFile: folder.path("own/desk.json5"), atomically: true, encoding: .utf8)
+        let copy = try start(["--simulators", folder.path("own"), "desk", "--port", "0"], log: "copy")
+        #expect(try ready(copy).printers.map(\.name) == ["desk"])
+        for process in [process, copy] {
+            kill(process.pid, SIGTERM)
+            #expect(end(of: process) == 0)
+        }
+    }
+
+    @Test(arguments: [
+        (["clone", "ipps://printer/ipp/print"], EX_USAGE, "wants TLS, which printsim does not speak as a client yet"),
+        (["clone", "lpd://printer"], EX_USAGE, "'lpd://printer' is no URI of a printer"),
+        (["clone", "ipp://127.0.0.1:1/ipp/print"], EX_UNAVAILABLE, "no IPP server answers at 127.0.0.1:1"),
+        (["clone", "--dump", "/nonexistent"], EX_NOINPUT, "'/nonexistent' cannot be read"),
+        (["clone", "--dump", "/etc/passwd"], EX_DATAERR, "'/etc/passwd' has no attributes"),
+        (["clone"], EX_USAGE, "name either a printer's URI or a --dump"),
+        (["clone", "ipp://x", "--name", "a b"], EX_USAGE, "not 'a b'"),
+    ])
+    func `what cannot be cloned is refused in a sentence`(arguments: [String], code: Int32, words: String) async throws
+    {
+        let run = try await ProgramRun(
+            Programs.besideTests("printsim"), arguments, environment: [:], in: folder.path("."))
+        #expect(run.code == code && run.output.isEmpty)
+        #expect(run.complaints.contains(words), "\(run.complaints)")
+    }
+
+    @Test func `waiting ends when its time is over, though no event comes`() async throws {
+        let process = try start(["inkjet"])
+        let printer = try #require(try ready(process).printers.first)
+        let wait = try await ProgramRun(
+            Programs.besideTests("printsim"), ["wait", "--timeout", "0.2"],
+            environment: ["PRINTSIM_URI": printer.uri], in: folder.path("."))
+        #expect(wait.code == EX_TEMPFAIL && wait.complaints == "printsim: only 0 jobs had ended after 0.2 seconds\n")
+        kill(process.pid, SIGTERM)
+        #expect(end(of: process) == 0)
+    }
+
     @Test func `the same seed leaves the same job.json, to the byte`() async throws {
         var reports: [String] = []
         for run in ["a", "b"] {

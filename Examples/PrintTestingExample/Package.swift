@@ -1,0 +1,20 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "letters",
+    dependencies: [
+        .package(name: "printq", path: "../..")
+    ],
+    targets: [
+        .testTarget(
+            name: "LetterTests",
+            dependencies: [
+                .product(name: "PrintTesting", package: "printq"),
+                // Built beside the tests, where PrintTesting finds them; nothing of them is linked.
+                .product(name: "printsim", package: "printq"),
+                .product(name: "print-worker", package: "printq"),
+            ],
+            exclude: ["letter.pdf", "Golden"])
+    ]
+)

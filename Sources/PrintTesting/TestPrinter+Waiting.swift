@@ -1,0 +1,197 @@
+// Waiting for a test printer's jobs, by its events.
+
+import IPP
+import IPPClient
+
+extension TestPrinter {
+    /// How long a test waits unless it says otherwise.
+    public static let defaultTimeout = Duration.seconds(60)
+
+    /// Waits until a job has ended that was not given out before; the one that arrived first.
+    ///
+    /// - Parameter timeout: how long to wait at most.
+    /// - Throws: `timedOut`, with what the printer and its jobs are doing; `printerEnded`; `unreadable`.
+    public func nextJob(timeout: Duration = defaultTimeout) async throws(PrintTestingError) -> PrintedJob {
+        try await untilEnded(within: timeout, waitingFor: "a job to end") { printer, ended in
+            printer.given.withLock { given in
+                let next = ended.sorted { $0.id < $1.id }.first { !given.contains($0.id) }
+                if let next { given.insert(next.id) }
+                return next
+            }
+        }
+    }
+
+    /// Waits until the job of this number has ended; `nextJob()` does not give it out afterwards.
+    ///
+    /// - Parameters:
+    ///   - id: the job's number.
+    ///   - timeout: how long to wait at most.
+    /// - Throws: as `nextJob(timeout:)` does.
+    public func job(_ id: Int, timeout: Duration = defaultTimeout) async throws(PrintTestingError) -> PrintedJob {
+        let job = try await untilEnded(within: timeout, waitingFor: "job \(id) to end") { _, ended in
+            ended.first { $0.id == id }
+        }
+        given.withLock { _ = $0.insert(id) }
+        return job
+    }
+
+    /// Waits until the printer is as the test wants it, such as stopped by a fault.
+    ///
+    ///     try await printer.fault("media-jam at page 2")
+    ///     try await printer.submit("letter.pdf")
+    ///     try await printer.untilStatus { $0.reasons.contains("media-jam-error") }
+    ///
+    /// - Returns: how it is then.
+    /// - Throws: `timedOut`, with what it and its jobs are doing; `printerEnded`.
+    @discardableResult
+    public func untilStatus(
+        timeout: Duration = defaultTimeout, _ condition: (PrinterStatus) -> Bool
+    ) async throws(PrintTestingError) -> PrinterStatus {
+        try await until(within: timeout, events: ["printer-state-changed"], waitingFor: "it to be as expected") {
+            printer async throws(PrintTestingError) in
+            let status = try await printer.status
+            return condition(status) ? status : nil
+        }
+    }
+
+    // MARK: - How
+
+    /// A job that has ended, as a list of jobs tells it.
+    private struct Ended {
+        var id: Int
+        var folder: String
+    }
+
+    private func untilEnded(
+        within span: Duration, waitingFor what: String, choose: (TestPrinter, [Ended]) -> Ended?
+    ) async throws(PrintTestingError) -> PrintedJob {
+        let chosen = try await until(within: span, events: ["job-completed"], waitingFor: what) {
+            printer async throws(PrintTestingError) in
+            let wanted = ["job-id", "printq-output-folder"].map { Value.keyword($0) }
+            let answer = try await printer.conversation.send(
+                printer.conversation.request(
+                    .getJobs,
+                    [Attribute("which-jobs", .keyword("completed")), Attribute("requested-attributes", wanted)]),
+                doing: "looking for jobs")
+            return choose(
+                printer,
+                answer.groups(.job).compactMap { job in
+                    guard let id = job.integer("job-id"), let folder = job.string("printq-output-folder") else {
+                        return nil
+                    }
+                    return Ended(id: Int(id), folder: folder)
+                })
+        }
+        return try PrintedJob(folder: chosen.folder)
+    }
+
+    /// Looks until there is something to see, each time that one of the events has come.
+    private func until<Result>(
+        within span: Duration, events: [String], waitingFor what: String,
+        look: (TestPrinter) async throws(PrintTestingError) -> Result?
+    ) async throws(PrintTestingError) -> Result {
+        let end = ContinuousClock.now + span
+        var watch = PrinterWatch(conversation, events: events)
+        var trouble: PrintTestingError?
+        while true {
+            do throws(PrintTestingError) {
+                // First the subscription, then the look: so nothing is missed.
+                try await watch.begin()
+                if let result = try await look(self) {
+                    await watch.finish()
+                    return result
+                }
+                trouble = nil
+            } catch {
+                // A fault may have broken the connection, or refused us: asked again, not given up.
+                trouble = error
+            }
+            if let ended { throw ended }
+            guard ContinuousClock.now < end, !Task.isCancelled else { break }
+            if trouble == nil { await watch.news(until: end) } else { try? await Task.sleep(for: .milliseconds(50)) }
+        }
+        await watch.finish()
+        let doing = await activity()
+        let cause = trouble.map { "; asked last, \($0.message)" } ?? ""
+        throw PrintTestingError(
+            .timedOut, "waited \(span) for \(what), in vain: \(doing)\(cause)", cause: trouble)
+    }
+
+    /// What the printer and its jobs are doing, in words.
+    private func activity() async -> String {
+        guard let status = try? await status else { return "\(name) does not answer" }
+        let because = status.reasons.isEmpty ? "" : " (\(status.reasons.joined(separator: ", ")))"
+        let message = status.message.isEmpty ? "" : ": \(status.message)"
+        var words = "\(name) is \(status.state)\(because)\(message)"
+        let wanted = [
+            "job-id", "job-name", "job-state", "job-state-message", "job-impressions", "job-impressions-completed",
+        ]
+        let request = conversation.request(
+            .getJobs, [Attribute("requested-attributes", wanted.map { .keyword($0) })])
+        let jobs = (try? await conversation.answer(to: request))?.groups(.job) ?? []
+        for job in jobs.prefix(3) {
+            let state = job.integer("job-state").flatMap { JobState(rawValue: Int($0)) }
+            let pages = job.integer("job-impressions").map { " of \($0)" } ?? ""
+            words += "; job \(job.integer("job-id") ?? 0) (\(job.string("job-name") ?? "")) is \(state ?? .pending), "
+            words += "\(job.integer("job-impressions-completed") ?? 0)\(pages) sides printed"
+            if let message = job.string("job-state-message"), !message.isEmpty { words += ": \(message)" }
+        }
+        if jobs.isEmpty { words += "; it has no job to print" }
+        return words
+    }
+}
+
+/// A subscription to a printer's events (RFC 3995), asked for what is new.
+private struct PrinterWatch {
+    private let conversation: PrinterConversation
+    private let events: [String]
+    private var subscription: Attribute?
+    private var seen: Int32 = 0
+
+    init(_ conversation: PrinterConversation, events: [String]) {
+        (self.conversation, self.events) = (conversation, events)
+    }
+
+    /// Subscribes, unless that is done.
+    mutating func begin() async throws(PrintTestingError) {
+        guard subscription == nil else { return }
+        let request = conversation.request(
+            .createPrinterSubscriptions,
+            groups: [
+                AttributeGroup(
+                    .subscription,
+                    [
+                        Attribute("notify-pull-method", .keyword("ippget")),
+                        Attribute("notify-events", events.map { .keyword($0) }),
+                    ])
+            ])
+        let answer = try await conversation.send(request, doing: "subscribing to events")
+        subscription = answer[.subscription]?["notify-subscription-id"]
+    }
+
+    /// Waits until something new has happened, the connection breaks, or the time is over.
+    mutating func news(until end: ContinuousClock.Instant) async {
+        guard let subscription else { return }
+        let request = conversation.request(
+            .getNotifications,
+            [
+                Attribute("notify-subscription-ids", subscription.values),
+                Attribute("notify-sequence-numbers", .integer(seen + 1)), Attribute("notify-wait", .boolean(true)),
+            ])
+        guard let answer = try? await conversation.answer(to: request, until: end), answer.status.rawValue < 0x0100
+        else {
+            // A printer that lost its power has forgotten who listens.
+            self.subscription = nil
+            seen = 0
+            return
+        }
+        seen = answer.groups(.eventNotification).compactMap { $0.integer("notify-sequence-number") }.max() ?? seen
+    }
+
+    /// Ends the subscription.
+    func finish() async {
+        guard let id = subscription?.values else { return }
+        let request = conversation.request(.cancelSubscription, [Attribute("notify-subscription-id", id)])
+        _ = try? await conversation.answer(to: request)
+    }
+}

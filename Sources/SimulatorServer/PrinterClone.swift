@@ -1,0 +1,277 @@
+// A printer's file made of what a printer says of itself.
+
+import FoundationEssentials
+package import IPP
+import PrintIPP
+import PrintModel
+import PrinterSimulator
+
+/// A simulated printer made of what a real one says of itself.
+///
+///     let clone = try PrinterClone(of: answer[.printer]!, source: "ipp://printer.local/ipp/print")
+///     clone.text       // a file for Simulators, with comments
+///
+/// What the printer says is hostile input like any other: absurd values are left out, and said so in a comment. What a
+/// simulated printer does not play stands in comments at the end.
+package struct PrinterClone: Sendable {
+    /// Why there is no clone.
+    package struct Failure: Error, CustomStringConvertible {
+        /// One sentence for people.
+        package let description: String
+    }
+
+    /// The text of the printer's file, which can be read as it is.
+    package private(set) var text: String
+    /// The printer's name in it.
+    package let name: String
+    /// What the simulated printer does not play, a line each.
+    package private(set) var notes: [String]
+
+    /// The attributes to ask a printer for: all there are, the database of its media among them.
+    package static let requestedAttributes = ["all", "media-col-database"]
+
+    /// Makes a file of a printer's attributes.
+    ///
+    /// - Parameters:
+    ///   - attributes: what it answered to Get-Printer-Attributes.
+    ///   - source: where that came from, for the file's first line.
+    ///   - name: what the simulated one is to be called; nil for the printer's own name, as far as it can be one.
+    /// - Throws: `Failure` when these are no attributes of a printer, or no medium is among them.
+    package init(of attributes: AttributeGroup, source: String, name: String? = nil) throws(Failure) {
+        var reader = CloneReader(attributes)
+        guard
+            ["printer-name", "printer-make-and-model", "media-supported", "media-col-database", "printer-state"]
+                .contains(where: { attributes[$0] != nil })
+        else {
+            throw Failure(description: "\(source) says nothing of a printer: no name, no model, no media")
+        }
+        let name = name ?? Self.name(of: attributes)
+        let media = reader.media()
+        guard !media.values.isEmpty else {
+            throw Failure(
+                description:
+                    "\(source) names no size of paper that can be simulated (media-col-database, media-supported)")
+        }
+        var file = PrinterFileText(about: [
+            "A clone of \(attributes.string("printer-make-and-model") ?? "a printer"), made by 'printsim clone' of \(source).",
+            "Simulators/README.md explains the keys; what is not said of the printer has its default.",
+        ])
+        self.name = name
+        file.add("name", .text(name))
+        file.add("info", .text(reader.text("printer-info") ?? name))
+        file.add("makeAndModel", .text(reader.text("printer-make-and-model") ?? "Unknown printer"))
+        file.add("location", reader.text("printer-location").map { .text($0) })
+        file.add("kind", reader.kinds())
+        file.gap()
+        file.add("margins", media.margins)
+        file.add("mediaTypes", media.types)
+        file.add("media", .list(media.values))
+        file.add("defaultMedia", media.byDefault)
+        file.add("customMedia", media.custom)
+        file.gap()
+        let trays = reader.trays()
+        file.add("trays", trays.isEmpty ? nil : .list(trays))
+        file.add("cutter", reader.cutter(hasRoll: trays.contains { $0.line.contains("roll:") }))
+        file.add("outputBins", reader.outputBins())
+        file.gap()
+        file.add("sides", reader.sides())
+        file.add("color", .bool(reader.isColor))
+        file.add("qualities", reader.qualities())
+        file.add("resolutions", reader.resolutions())
+        file.add("formats", reader.formats())
+        file.add("rasterTypes", reader.rasterTypes())
+        file.add("sheetBack", reader.sheetBack())
+        file.add("maxCopies", .whole(reader.maxCopies()))
+        file.add("collates", .bool(reader.collates()))
+        file.gap()
+        file.add("pagesPerMinute", reader.pagesPerMinute().map { .whole($0) })
+        file.add("speed", "×10", note: "How fast it really is, beside what it claims.")
+        let supplies = reader.supplies()
+        file.add(
+            "supplies", supplies.isEmpty ? nil : .list(supplies),
+            note: supplies.isEmpty ? nil : "Printers do not say how many sides a supply lasts; 'yield' is a guess.")
+        notes = reader.notes + reader.rest()
+        text = file.finished(notes)
+        do throws(SimulatorError) {
+            _ = try SimulatedPrinterDescription(json5: Data(text.utf8), file: "the clone")
+        } catch {
+            throw Failure(description: "what \(source) says makes no printer: \(error.message)")
+        }
+    }
+
+    /// A name that a simulated printer can have.
+    private static func name(of attributes: AttributeGroup) -> String {
+        let said = attributes.string("printer-name") ?? attributes.string("printer-make-and-model") ?? ""
+        var name = ""
+        for character in said.unicodeScalars.prefix(100) {
+            let isPlain = character.isASCII && (character.properties.isAlphabetic || ("0"..."9").contains(character))
+            if isPlain || "-_.".unicodeScalars.contains(character) {
+                name.unicodeScalars.append(character)
+            } else if name.last != "-" {
+                name += "-"
+            }
+        }
+        while let first = name.first, !first.isLetter, !first.isNumber { name.removeFirst() }
+        while name.last == "-" { name.removeLast() }
+        return Printer.isValidName(name) ? name : "clone"
+    }
+}
+
+/// Reads a printer's attributes for a clone, and remembers what it could not use.
+struct CloneReader {
+    let attributes: AttributeGroup
+    /// What cannot be played, of what was read.
+    var notes: [String] = []
+    /// The attributes that were read.
+    var read: Set<String> = []
+
+    init(_ attributes: AttributeGroup) { self.attributes = attributes }
+
+    /// A text that is not empty.
+    mutating func text(_ name: String) -> String? {
+        read.insert(name)
+        let text = PrinterFileText.tame(attributes.string(name) ?? "", to: 120)
+        return text.isEmpty ? nil : text
+    }
+
+    /// The keywords of an attribute that a simulated printer knows; the others are noted.
+    mutating func known(_ name: String, _ known: [String], ignoring ignored: Set<String> = []) -> [String] {
+        read.insert(name)
+        let said = attributes.strings(name).unique
+        let unknown = said.filter { !known.contains($0) && !ignored.contains($0) }
+        if !unknown.isEmpty { notes.append("\(name): \(unknown.joined(separator: ", "))") }
+        return said.filter(known.contains)
+    }
+
+    /// The values with the default one first, if there is one among them.
+    mutating func ordered<T: Hashable>(_ values: [T], first: T?) -> [T] {
+        guard let first, values.contains(first) else { return values }
+        return [first] + values.filter { $0 != first }
+    }
+
+    mutating func kinds() -> FileValue? {
+        let kinds = known(
+            "printer-kind",
+            ["document", "envelope", "label", "large-format", "photo", "postcard", "receipt", "roll"])
+        return kinds.isEmpty ? nil : .words(kinds)
+    }
+
+    mutating func outputBins() -> FileValue? {
+        read.formUnion(["output-bin-supported", "output-bin-default"])
+        let bins = attributes.strings("output-bin-supported").map { PrinterFileText.tame($0, to: 120) }
+            .filter { !$0.isEmpty }.unique.prefix(50)
+        let ordered = ordered(Array(bins), first: attributes.string("output-bin-default"))
+        return ordered.isEmpty ? nil : .words(ordered)
+    }
+
+    mutating func sides() -> FileValue? {
+        let sides = known("sides-supported", Duplex.allCases.map(\.rawValue))
+        read.insert("sides-default")
+        let ordered = ordered(sides, first: attributes.string("sides-default"))
+        return ordered.isEmpty ? nil : .words(ordered)
+    }
+
+    /// Whether it prints in colour.
+    var isColor: Bool {
+        attributes.boolean("color-supported")
+            ?? attributes.strings("print-color-mode-supported").contains("color")
+    }
+
+    mutating func qualities() -> FileValue? {
+        read.formUnion(["print-quality-supported", "print-quality-default"])
+        let names: [Int32: String] = [3: "draft", 4: "normal", 5: "high"]
+        let said = attributes["print-quality-supported"]?.values.compactMap { value in
+            value.intValue.flatMap { names[$0] } ?? value.stringValue.flatMap { names.values.contains($0) ? $0 : nil }
+        }
+        return said.flatMap { $0.isEmpty ? nil : .words($0.unique) }
+    }
+
+    mutating func resolutions() -> FileValue? {
+        read.formUnion(["printer-resolution-supported", "printer-resolution-default"])
+        func dots(_ value: Value) -> Int? {
+            guard let resolution = value.resolutionValue else { return nil }
+            let feed = Double(min(resolution.feed, resolution.crossFeed))
+            let dpi = Int((resolution.units == .dotsPerCentimeter ? feed * 2.54 : feed).rounded())
+            return (50...9_600).contains(dpi) ? dpi : nil
+        }
+        let values = attributes["printer-resolution-supported"]?.values ?? []
+        if values.contains(where: { $0.resolutionValue.map { $0.feed != $0.crossFeed } ?? false }) {
+            notes.append("resolutions that differ across and along the feed: the lower number is taken")
+        }
+        let all = values.compactMap(dots).unique
+        let first = attributes["printer-resolution-default"]?.values.first.flatMap(dots)
+        let ordered = Array(ordered(all, first: first).prefix(32))
+        return ordered.isEmpty ? nil : .list(ordered.map { .whole($0) })
+    }
+
+    mutating func formats() -> FileValue? {
+        read.formUnion(["document-format-default", "document-format-preferred"])
+        let known = known(
+            "document-format-supported", SimulatedPrinterDescription.knownFormats.map(\.rawValue),
+            ignoring: ["application/octet-stream"])
+        guard !known.isEmpty else {
+            notes.append("it names no format that a simulated printer takes; application/pdf is taken instead")
+            return .words(["application/pdf"])
+        }
+        let first = attributes.string("document-format-preferred") ?? attributes.string("document-format-default")
+        return .words(ordered(known, first: first))
+    }
+
+    mutating func rasterTypes() -> FileValue? {
+        let all = SimulatedPrinterDescription.knownRasterTypes
+        var types = known("pwg-raster-document-type-supported", all)
+        if types.isEmpty {
+            let urf = ["W8": "sgray_8", "SRGB24": "srgb_8", "DEVCMYK32": "cmyk_8"]
+            types = attributes.strings("urf-supported").compactMap { urf[$0] }.unique
+        }
+        return types.isEmpty ? nil : .words(types)
+    }
+
+    mutating func sheetBack() -> FileValue? {
+        read.insert("pwg-raster-document-sheet-back")
+        let urf = ["DM1": "normal", "DM2": "flipped", "DM3": "rotated", "DM4": "manual-tumble"]
+        let back =
+            attributes.string("pwg-raster-document-sheet-back")
+            ?? attributes.strings("urf-supported").compactMap { urf[$0] }.first
+        guard let back, urf.values.contains(back), back != "normal" else { return nil }
+        return .text(back)
+    }
+
+    mutating func maxCopies() -> Int {
+        read.formUnion(["copies-supported", "copies-default"])
+        let copies = attributes["copies-supported"]
+        return min(max(Int(copies?.rangeValue?.upper ?? copies?.intValue ?? 1), 1), 9_999)
+    }
+
+    mutating func collates() -> Bool {
+        let known = known(
+            "multiple-document-handling-supported",
+            ["separate-documents-collated-copies", "separate-documents-uncollated-copies"])
+        return known.isEmpty || known.contains("separate-documents-collated-copies")
+    }
+
+    mutating func pagesPerMinute() -> Int? {
+        read.formUnion(["pages-per-minute", "pages-per-minute-color"])
+        guard let speed = attributes.integer("pages-per-minute"), speed > 0 else { return nil }
+        if let color = attributes.integer("pages-per-minute-color"), color > 0, color != speed {
+            notes.append("pages-per-minute-color: \(color); it prints \(speed) sides a minute in colour too")
+        }
+        return min(Int(speed), 10_000)
+    }
+
+    /// Whether it cuts paper off a roll; other ways of finishing are noted.
+    mutating func cutter(hasRoll: Bool) -> FileValue? {
+        read.formUnion(["finishings-supported", "finishings-default"])
+        let trims = Set(RollCut.allCases.map(\.finishing))
+        let said = attributes["finishings-supported"]?.values ?? []
+        let others = said.compactMap { value -> String? in
+            if let number = value.intValue { return trims.contains(number) || number == 3 ? nil : "\(number)" }
+            return value.stringValue.flatMap { $0 == "none" || $0.hasPrefix("trim-after") ? nil : $0 }
+        }
+        if !others.isEmpty { notes.append("finishings: \(others.joined(separator: ", "))") }
+        let cuts = said.contains { value in
+            value.intValue.map { (60...63).contains($0) } ?? (value.stringValue?.hasPrefix("trim-after") ?? false)
+        }
+        return cuts && hasRoll ? true : nil
+    }
+}

@@ -1,0 +1,96 @@
+// Writing a printer's file: JSON5 as a person would, with comments.
+
+import FoundationEssentials
+
+/// A value in a printer's file.
+enum FileValue: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByBooleanLiteral {
+    case text(String)
+    /// A number of so many hundredths.
+    case hundredths(Int)
+    case bool(Bool)
+    case list([FileValue])
+    case object([Member])
+
+    struct Member: Hashable, Sendable {
+        var key: String
+        var value: FileValue
+    }
+
+    init(stringLiteral value: String) { self = .text(value) }
+    init(booleanLiteral value: Bool) { self = .bool(value) }
+
+    static func whole(_ number: Int) -> FileValue { .hundredths(number * 100) }
+    static func words(_ words: [String]) -> FileValue { .list(words.map { .text($0) }) }
+
+    /// An object of the members that there are.
+    static func object(_ members: KeyValuePairs<String, FileValue?>) -> FileValue {
+        .object(members.compactMap { key, value in value.map { Member(key: key, value: $0) } })
+    }
+
+    /// The value on one line.
+    var line: String {
+        switch self {
+        case .text(let text): return Self.quoted(text)
+        case .hundredths(let number):
+            let (whole, rest) = abs(number).quotientAndRemainder(dividingBy: 100)
+            let digits = rest == 0 ? "" : rest % 10 == 0 ? ".\(rest / 10)" : ".\(rest < 10 ? "0" : "")\(rest)"
+            return "\(number < 0 ? "-" : "")\(whole)\(digits)"
+        case .bool(let truth): return "\(truth)"
+        case .list(let values): return "[\(values.map(\.line).joined(separator: ", "))]"
+        case .object(let members):
+            return "{ \(members.map { "\($0.key): \($0.value.line)" }.joined(separator: ", ")) }"
+        }
+    }
+
+    /// The value as it stands behind a key; long lists get a line for each element.
+    var lines: String {
+        guard line.count > 90, case .list(let values) = self else { return line }
+        return "[\n\(values.map { "        \($0.line),\n" }.joined())    ]"
+    }
+
+    private static func quoted(_ text: String) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        let data = (try? encoder.encode(text)) ?? Data("\"\"".utf8)
+        return String(decoding: data, as: UTF8.self)
+    }
+}
+
+/// The text of a printer's file as it grows.
+struct PrinterFileText {
+    private(set) var text = ""
+
+    /// The file's first lines.
+    init(about lines: [String]) {
+        for line in lines { text += "// \(Self.tame(line))\n" }
+        text += "{\n"
+    }
+
+    /// Adds a key, with what there is to say of it above.
+    mutating func add(_ key: String, _ value: FileValue?, note: String? = nil) {
+        if let note { text += "    // \(Self.tame(note))\n" }
+        if let value { text += "    \(key): \(value.lines),\n" }
+    }
+
+    /// Leaves a line free.
+    mutating func gap() { text += "\n" }
+
+    /// The whole file, with comments at its end.
+    func finished(_ comments: [String]) -> String {
+        var end = text
+        if !comments.isEmpty { end += "\n    // What this simulated printer does not play:\n" }
+        for comment in comments { end += "    // - \(Self.tame(comment))\n" }
+        return end + "}\n"
+    }
+
+    /// At most a line: what a printer says may hold any character, and must not end the comment.
+    static func tame(_ words: String, to longest: Int = 300) -> String {
+        let line = words.unicodeScalars.prefix(longest).map { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: Unicode.Scalar(" ")
+            default: scalar
+            }
+        }
+        return String(String.UnicodeScalarView(line)) + (words.unicodeScalars.count > longest ? " …" : "")
+    }
+}

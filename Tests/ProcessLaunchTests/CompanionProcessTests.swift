@@ -1,0 +1,48 @@
+import FoundationEssentials
+import Glibc
+import ProcessLaunch
+import Testing
+
+struct CompanionProcessTests {
+    private func shell(_ script: String) throws -> CompanionProcess {
+        try CompanionProcess(
+            program: "/bin/sh", arguments: ["-c", script], environment: ["WORD": "ready"], log: "/dev/null")
+    }
+
+    @Test func `a companion says its line, and ends when its input does`() async throws {
+        let process = try shell("echo $WORD; read line; exit 7")
+        #expect(await process.readLine(within: .seconds(10)) == "ready")
+        #expect(await process.readLine(within: .seconds(10)) == nil)
+        #expect(process.exitCode == nil)
+        #expect(await process.end() == 7)
+        #expect(process.exitCode == 7)
+        #expect(await process.untilEnded() == 7)
+    }
+
+    @Test func `a companion ends with the last reference to it`() async throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        defer { close(ends[0]) }
+        let path = "/proc/\(getpid())/fd/\(ends[1])"
+        // It holds our pipe open, by its name, until it ends.
+        var process: CompanionProcess? = try shell("exec 3>\(path); echo open; read line")
+        #expect(await process?.readLine(within: .seconds(10)) == "open")
+        close(ends[1])
+        process = nil
+        var byte: UInt8 = 0
+        #expect(read(ends[0], &byte, 1) == 0)
+    }
+
+    @Test func `a companion that does not end by itself is killed`() async throws {
+        let process = try shell("echo stubborn; while :; do sleep 60; done")
+        #expect(await process.readLine(within: .seconds(10)) == "stubborn")
+        #expect(await process.end(patience: .milliseconds(50)) == -SIGKILL)
+    }
+
+    @Test func `a program that does not exist is named`() {
+        let error = #expect(throws: LaunchError.self) {
+            try CompanionProcess(program: "/nowhere/program", arguments: [], log: "/dev/null")
+        }
+        #expect(error?.description == "'/nowhere/program' does not start: No such file or directory")
+    }
+}
