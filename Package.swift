@@ -30,7 +30,8 @@ let modules: [Module] = [
     .library("PrinterSimulator", imports: ["PrintModel"]),
     .library("PageComparison", imports: ["CZlib"]),
     .library("WorkerProcess", imports: ["PrintModel", "CSandbox"]),
-    .library("PrintWork", imports: ["PrintModel"], outside: ["Subprocess"]),
+    .library(
+        "PrintWork", imports: ["PrintModel", "ProcessLaunch"], outside: ["Subprocess"], embeds: ["html-worker.py"]),
 
     // 2: documents become sheets, IPP over HTTP, and who prints next.
     .library("PrintDocuments", imports: ["PrintModel", "PrintRaster", "CQPDF"]),
@@ -184,9 +185,13 @@ struct Module {
     var kind: Kind
     var imports: [String] = []
     var outside: [String] = []
+    // Files whose bytes become part of the code.
+    var embeds: [String] = []
 
-    static func library(_ name: String, imports: [String] = [], outside: [String] = []) -> Module {
-        Module(name: name, kind: .library, imports: imports, outside: outside)
+    static func library(
+        _ name: String, imports: [String] = [], outside: [String] = [], embeds: [String] = []
+    ) -> Module {
+        Module(name: name, kind: .library, imports: imports, outside: outside, embeds: embeds)
     }
 
     static func executable(_ name: String, imports: [String] = [], outside: [String] = []) -> Module {
@@ -227,7 +232,9 @@ struct Module {
         switch kind {
         case .library:
             return [
-                .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings),
+                .target(
+                    name: name, dependencies: dependencies, resources: embeds.map { .embedInCode($0) },
+                    swiftSettings: swiftSettings),
                 .testTarget(
                     name: "\(name)Tests",
                     dependencies: ([name] + (testImports[name] ?? [])).map(Module.dependency),

@@ -32,41 +32,19 @@ public struct DetachedProcess: Sendable {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw Self.failed(program, errno) }
         defer { close(ends[1]) }
-        var actions = posix_spawn_file_actions_t()
-        var attributes = posix_spawnattr_t()
-        posix_spawn_file_actions_init(&actions)
-        posix_spawnattr_init(&attributes)
-        defer {
-            posix_spawn_file_actions_destroy(&actions)
-            posix_spawnattr_destroy(&attributes)
+        let result = Self.spawn(program, arguments, environment: Programs.environment) { actions in
+            posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+            posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+            posix_spawn_file_actions_addopen(&actions, 2, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-        posix_spawn_file_actions_addopen(&actions, 2, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
-        // A descriptor of our caller's that stayed open would keep it waiting for the daemon's end.
-        for descriptor in Self.openDescriptors where descriptor > 2 {
-            posix_spawn_file_actions_addclose(&actions, descriptor)
-        }
-        // What we ignore, it would ignore as well.
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        for signal in [SIGPIPE, SIGINT, SIGHUP, SIGTERM, SIGQUIT] { sigaddset(&signals, signal) }
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(
-            &attributes, Self.setSession | Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
-        var pid: pid_t = 0
-        let code = withCStrings([program] + arguments) { arguments in
-            withCStrings(Programs.environment) { posix_spawn(&pid, program, &actions, &attributes, arguments, $0) }
-        }
-        guard code == 0 else {
+        switch result {
+        case .success(let pid):
+            self.pid = pid
+            output = ends[0]
+        case .failure(let error):
             close(ends[0])
-            throw Self.failed(program, code)
+            throw error
         }
-        self.pid = pid
-        output = ends[0]
     }
 
     /// The first line of the process's standard output, which is closed then; nil when it ends without one, or the
@@ -109,12 +87,49 @@ public struct DetachedProcess: Sendable {
         return waitpid(pid, &status, WNOHANG) != 0
     }
 
+    /// Starts a program in a session of its own, with just its standard input, output and error, as `files` says.
+    ///
+    /// - Parameter program: its path, or its name in `PATH`.
+    static func spawn(
+        _ program: String, _ arguments: [String], environment: [String],
+        files: (inout posix_spawn_file_actions_t) -> Void
+    ) -> Result<pid_t, LaunchError> {
+        var actions = posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+        posix_spawn_file_actions_init(&actions)
+        posix_spawnattr_init(&attributes)
+        defer {
+            posix_spawn_file_actions_destroy(&actions)
+            posix_spawnattr_destroy(&attributes)
+        }
+        files(&actions)
+        // A descriptor of our caller's that stayed open would keep it waiting for the daemon's end.
+        for descriptor in openDescriptors where descriptor > 2 {
+            posix_spawn_file_actions_addclose(&actions, descriptor)
+        }
+        // What we ignore, it would ignore as well.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for signal in [SIGPIPE, SIGINT, SIGHUP, SIGTERM, SIGQUIT] { sigaddset(&signals, signal) }
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(
+            &attributes, setSession | Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
+        var pid: pid_t = 0
+        let code = withCStrings([program] + arguments) { arguments in
+            withCStrings(environment) { posix_spawnp(&pid, program, &actions, &attributes, arguments, $0) }
+        }
+        return code == 0 ? .success(pid) : .failure(failed(program, code))
+    }
+
     private static var openDescriptors: [Int32] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
         return names.compactMap { Int32($0) }
     }
 
-    private static func failed(_ program: String, _ code: Int32) -> LaunchError {
+    static func failed(_ program: String, _ code: Int32) -> LaunchError {
         LaunchError(description: "'\(program)' does not start: \(String(cString: strerror(code)))")
     }
 }
