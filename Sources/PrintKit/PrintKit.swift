@@ -20,3 +20,11 @@
 @_exported public import struct PrintModel.PageRangesError
 @_exported public import struct PrintModel.PrintInfo
 @_exported public import struct PrintModel.PrintPaper
+
+// What a destination or a presenter of options of one's own speaks of.
+@_exported public import enum PrintModel.ColorMode
+@_exported public import enum PrintModel.PrintQuality
+@_exported public import enum PrintModel.PrintScaling
+@_exported public import struct PrintModel.DocumentFormat
+@_exported public import struct PrintModel.JobTicket
+@_exported public import struct PrintModel.PrinterCapabilities
