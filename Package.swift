@@ -33,7 +33,8 @@ let modules: [Module] = [
     .library(
         "PrintWork", imports: ["PrintModel", "ProcessLaunch"], outside: ["Subprocess"], embeds: ["html-worker.py"]),
 
-    // 2: documents become sheets, IPP over HTTP, and who prints next.
+    // 2: documents become sheets, IPP over HTTP, who prints next, and what programs print with.
+    .library("PrintKit", imports: ["PrintModel", "PrintGraphics"]),
     .library("PrintDocuments", imports: ["PrintModel", "PrintRaster", "CQPDF"]),
     .library("IPPClient", imports: ["IPP"], outside: ["NIOCore", "NIOPosix", "NIOHTTP1"]),
     .library(
@@ -144,6 +145,7 @@ let testImports: [String: [String]] = [
     "IPP": ["CCups"],
     "PrintIPP": ["PrintModel", "IPP", "Signals"],
     "PrintGraphics": ["PrintModel", "PrintRaster", "PrintTestSupport", "DrawingExamples", "drawing-load"],
+    "PrintKit": ["PrintModel", "PrintGraphics", "PrintRaster", "PrintTestSupport"],
     "PrintRaster": ["PrintModel", "PrintTestSupport", "CQPDFReader", "CCups"],
     "PrintSpool": ["PrintModel", "PrintTestSupport", "SimulatedDisk"],
     "PrintDocuments": ["PrintModel", "PrintRaster", "PrintTestSupport", "CQPDF"],
@@ -276,7 +278,9 @@ let package = Package(
     name: "printq",
     products: [
         // Drawing for paper, for any Swift program.
-        .library(name: "PrintGraphics", targets: ["PrintGraphics"])
+        .library(name: "PrintGraphics", targets: ["PrintGraphics"]),
+        // The print API of iOS, for any Swift program.
+        .library(name: "PrintKit", targets: ["PrintKit"]),
     ],
     dependencies: packages,
     targets: modules.flatMap(\.targets),
