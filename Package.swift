@@ -34,7 +34,7 @@ let modules: [Module] = [
         "PrintWork", imports: ["PrintModel", "ProcessLaunch"], outside: ["Subprocess"], embeds: ["html-worker.py"]),
 
     // 2: documents become sheets, IPP over HTTP, who prints next, and what programs print with.
-    .library("PrintKit", imports: ["PrintModel", "PrintGraphics"]),
+    .library("PrintKit", imports: ["PrintModel", "PrintGraphics", "PrintWork"]),
     .library("PrintDocuments", imports: ["PrintModel", "PrintRaster", "CQPDF"]),
     .library("IPPClient", imports: ["IPP"], outside: ["NIOCore", "NIOPosix", "NIOHTTP1"]),
     .library(

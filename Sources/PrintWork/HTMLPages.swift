@@ -6,6 +6,8 @@ public struct HTMLPages: Hashable, Sendable {
     public var pdf: [UInt8]
     /// How many pages it has; at least one.
     public var pageCount: Int
+    /// How far down the content of the last page reaches, in points.
+    public var lastPageHeight: Double
     /// What was left out and why, in words: resources that were refused or could not be had.
     public var notes: [String]
 }

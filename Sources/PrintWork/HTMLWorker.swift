@@ -49,6 +49,7 @@ final class HTMLWorker {
     private struct Answer: Decodable {
         var ready: String?
         var pages: Int?
+        var height: Double?
         var notes: [String]?
         var failed: String?
         var words: String?
@@ -130,7 +131,8 @@ final class HTMLWorker {
             throw Failure(error: HTMLEnding.failed(failed, words: answer.words, limits: limits))
         }
         return HTMLPages(
-            pdf: pdf, pageCount: answer.pages ?? 0, notes: (answer.notes ?? []).prefix(100).map { $0.tamed() })
+            pdf: pdf, pageCount: answer.pages ?? 0, lastPageHeight: answer.height ?? 0,
+            notes: (answer.notes ?? []).prefix(100).map { $0.tamed() })
     }
 
     private func answer(

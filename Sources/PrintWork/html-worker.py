@@ -179,6 +179,14 @@ def page_style(request):
         ' body { margin: 0 }')
 
 
+def last_height(document):
+    """How far down the content of the last page reaches, in points."""
+    page = document.pages[-1]
+    root = page._page_box.children[0] if page._page_box.children else None
+    height = root.position_y + root.margin_height() if root is not None else 0
+    return max(0.0, min(float(height), page.height)) * 0.75
+
+
 def lay_out(request):
     notes = Notes()
     pages = PageLimit(request['pages'])
@@ -192,7 +200,8 @@ def lay_out(request):
         document = html.render(stylesheets=[style], presentational_hints=True)
         file = BoundedFile(request['bytes'])
         document.write_pdf(file)
-        return {'pages': len(document.pages), 'notes': notes.list}, file.getbuffer()
+        result = {'pages': len(document.pages), 'height': last_height(document), 'notes': notes.list}
+        return result, file.getbuffer()
     finally:
         LOGGER.removeHandler(notes)
         PROGRESS_LOGGER.removeHandler(pages)
