@@ -1,6 +1,6 @@
 // A printer that is a file.
 
-public import FoundationEssentials
+import FoundationEssentials
 import Glibc
 
 /// Prints into PDF files: into the one that a printer names, or into a folder.
