@@ -49,6 +49,11 @@ let modules: [Module] = [
     // 3: ways to printers.
     .library("PrintBackends", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient"]),
 
+    // 3: printd, as printq and other programs talk with it.
+    .library("PrintQueue", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "ProcessLaunch"]),
+    .library(
+        "PrintSubmission", imports: ["PrintModel", "PrintKit", "IPP", "PrintIPP", "IPPClient", "PrintQueue"]),
+
     // 4: the spool seen as IPP printers.
     .library("PrintServer", imports: ["PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler"]),
 
@@ -57,11 +62,11 @@ let modules: [Module] = [
         "SimulatorServer", imports: ["PrintModel", "IPP", "PrintIPP", "PrinterSimulator", "PageComparison"]),
 
     // 4: what the commands of printq say, to printd and to people.
-    .library("PrintCommands", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "ProcessLaunch"]),
+    .library("PrintCommands", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "PrintQueue"]),
 
     // 5: the programs, which only wire.
     .executable(
-        "printq", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "PrintCommands", "Signals"],
+        "printq", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "PrintQueue", "PrintCommands", "Signals"],
         outside: ["ArgumentParser"]),
     .executable("print-worker", imports: ["PrintDocuments", "WorkerProcess"]),
     .executable(
@@ -92,7 +97,9 @@ let modules: [Module] = [
     // Trials of the real programs: what clients were told against what there is.
     .testSupport(
         "SpoolerTrials",
-        imports: ["PrintModel", "IPP", "IPPClient", "PrintCommands", "ProcessLaunch", "PrintTestSupport"]),
+        imports: [
+            "PrintModel", "IPP", "IPPClient", "PrintQueue", "PrintCommands", "ProcessLaunch", "PrintTestSupport",
+        ]),
     .testProgram(
         "spooler-trial",
         imports: ["SpoolerTrials", "PrintModel", "IPP", "IPPClient", "ProcessLaunch", "PrintTestSupport"]),
@@ -105,8 +112,10 @@ let modules: [Module] = [
     .testSuite(
         "EndToEndTests",
         imports: [
-            "printq", "printd", "printsim", "print-worker", "PrintModel", "IPP", "IPPClient", "PrintCommands",
-            "PrintRaster", "ProcessLaunch", "PrintTestSupport", "SpoolerTrials", "spooler-trial",
+            "printq", "printd", "printsim", "print-worker", "PrintModel", "IPP", "IPPClient", "PrintQueue",
+            "PrintCommands",
+            "PrintKit", "PrintSubmission", "PrintRaster", "ProcessLaunch", "PrintTestSupport", "SpoolerTrials",
+            "spooler-trial",
         ]),
 ]
 
@@ -159,7 +168,9 @@ let testImports: [String: [String]] = [
     ],
     "PrintScheduler": ["PrintModel", "PrintSpool", "PrintTestSupport", "Signals", "Logging", "spool-simulation"],
     "PrintBackends": ["PrintModel", "IPP", "PrintIPP", "IPPClient"],
-    "PrintCommands": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "PrintTestSupport"],
+    "PrintQueue": ["PrintModel"],
+    "PrintSubmission": ["PrintModel", "PrintKit", "IPP", "PrintQueue"],
+    "PrintCommands": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "PrintQueue", "PrintTestSupport"],
     "SimulatorServer": [
         "PrintModel", "IPP", "PrintIPP", "IPPServer", "IPPClient", "PrinterSimulator", "PageComparison",
         "ProcessLaunch", "PrintTestSupport", "printsim", "print-worker", "Logging", "ServiceLifecycle",
@@ -281,6 +292,8 @@ let package = Package(
         .library(name: "PrintGraphics", targets: ["PrintGraphics"]),
         // The print API of iOS, for any Swift program.
         .library(name: "PrintKit", targets: ["PrintKit"]),
+        // The way from PrintKit to the spooler.
+        .library(name: "PrintSubmission", targets: ["PrintSubmission"]),
     ],
     dependencies: packages,
     targets: modules.flatMap(\.targets),

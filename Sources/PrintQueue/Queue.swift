@@ -6,9 +6,9 @@ package import PrintModel
 
 /// printd's queue, as a client sees it.
 package struct Queue: Sendable {
-    let client: any IPPTransport
-    let user: String
-    let start: @Sendable () throws(CommandError) -> Void
+    package let client: any IPPTransport
+    package let user: String
+    package let start: @Sendable () throws(CommandError) -> Void
 
     /// The queue behind a transport.
     ///
@@ -121,7 +121,7 @@ package struct Queue: Sendable {
     ]
 
     @discardableResult
-    func send(
+    package func send(
         _ request: Message, document: DocumentSource? = nil, isRepeatable: Bool
     ) async throws(CommandError) -> Message {
         var attempts = 0
@@ -159,7 +159,7 @@ package struct Queue: Sendable {
         return failure
     }
 
-    static func jobID(_ answer: Message) throws(CommandError) -> Int {
+    package static func jobID(_ answer: Message) throws(CommandError) -> Int {
         guard let id = answer[.job]?.integer("job-id") else {
             throw CommandError(.badAnswer, "printd took a job but gave it no number; see 'printq queue'")
         }
