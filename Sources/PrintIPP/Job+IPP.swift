@@ -107,6 +107,7 @@ extension DeviceOptions {
             attributes.append(Attribute("multiple-document-handling", .keyword(handling)))
         }
         if let quality { attributes.append(Attribute("print-quality", .enumeration(Int32(quality.rawValue)))) }
+        if let trimming { attributes.append(Attribute("finishings", .enumeration(Int32(trimming.rawValue)))) }
         return attributes
     }
 

@@ -66,11 +66,14 @@ public struct DeviceOptions: Hashable, Sendable, Codable {
     public var quality: PrintQuality?
     /// From which tray, an IPP `media-source` keyword; nil lets the printer choose.
     public var mediaSource: String?
+    /// When it cuts its roll; nil as it does by itself.
+    public var trimming: Trimming?
 
     /// Options for the printer.
     public init(
         paper: PrintPaper, copies: Int = 1, collated: Bool = true, duplex: Duplex = .none,
-        colorMode: ColorMode = .auto, quality: PrintQuality? = nil, mediaSource: String? = nil
+        colorMode: ColorMode = .auto, quality: PrintQuality? = nil, mediaSource: String? = nil,
+        trimming: Trimming? = nil
     ) {
         self.copies = copies
         self.collated = collated
@@ -79,5 +82,6 @@ public struct DeviceOptions: Hashable, Sendable, Codable {
         self.colorMode = colorMode
         self.quality = quality
         self.mediaSource = mediaSource
+        self.trimming = trimming
     }
 }

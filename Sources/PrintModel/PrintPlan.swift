@@ -40,6 +40,7 @@ extension JobTicket {
         let duplex = duplex(from: printer, &conflicts)
         let color = colorMode(from: printer, &conflicts)
         let quality = quality(from: printer, &conflicts)
+        let trimming = trimming(from: printer, &conflicts)
         let copies = copies(from: printer, &conflicts)
         let collated = collated ?? true
         // The printer makes the copies when it can make them all in the order asked for.
@@ -53,7 +54,7 @@ extension JobTicket {
             orientation: orientation, duplex: duplex, firstImpression: firstImpression ?? 1)
         let device = DeviceOptions(
             paper: paper, copies: deviceCopies ? copies : 1, collated: !deviceCopies || collated, duplex: duplex,
-            colorMode: color, quality: quality, mediaSource: mediaSource)
+            colorMode: color, quality: quality, mediaSource: mediaSource, trimming: trimming)
         return PrintPlan(imposition: imposition, device: device, conflicts: conflicts)
     }
 
@@ -134,6 +135,18 @@ extension JobTicket {
                 description: "\(printer.makeAndModel) cannot print in \(wanted.rawValue); "
                     + "leave the option out, or choose another printer"))
         return .auto
+    }
+
+    private func trimming(from printer: PrinterCapabilities, _ conflicts: inout [PrintPlan.Conflict]) -> Trimming? {
+        guard let trimming, !printer.trimmings.contains(trimming) else { return trimming }
+        // What has no cutter cuts nothing anyway.
+        if trimming == .never { return nil }
+        conflicts.append(
+            PrintPlan.Conflict(
+                option: "finishings", requested: trimming.keyword, substitute: printer.defaultTrimming.keyword,
+                description: "\(printer.makeAndModel) cannot \(trimming.keyword.split(separator: "-").joined(separator: " ")); "
+                    + "leave the option out, or choose a printer with a cutter"))
+        return nil
     }
 
     private func quality(from printer: PrinterCapabilities, _ conflicts: inout [PrintPlan.Conflict]) -> PrintQuality? {

@@ -114,6 +114,10 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
     public var collates: Bool
     /// Pages a minute; nil when it does not say.
     public var pagesPerMinute: Int?
+    /// When it can cut its roll; empty when it has no cutter.
+    public var trimmings: [Trimming]
+    /// When it cuts its roll if it is not told.
+    public var defaultTrimming: Trimming
 
     /// Sizes of paper that can be asked for.
     public struct MediaRange: Hashable, Sendable, Codable {
@@ -142,7 +146,8 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
         makeAndModel: String, papers: [PrintPaper], readyPapers: [PrintPaper] = [], defaultMedia: Media,
         customMedia: MediaRange? = nil, duplexModes: [Duplex] = [.none], defaultDuplex: Duplex = .none,
         colorModes: [ColorMode] = [.monochrome], qualities: [PrintQuality] = [.normal], resolutions: [Int] = [300],
-        formats: [DocumentFormat], maxCopies: Int = 1, collates: Bool = false, pagesPerMinute: Int? = nil
+        formats: [DocumentFormat], maxCopies: Int = 1, collates: Bool = false, pagesPerMinute: Int? = nil,
+        trimmings: [Trimming] = [], defaultTrimming: Trimming = .never
     ) {
         self.makeAndModel = makeAndModel
         self.papers = papers
@@ -158,5 +163,7 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
         self.maxCopies = maxCopies
         self.collates = collates
         self.pagesPerMinute = pagesPerMinute
+        self.trimmings = trimmings
+        self.defaultTrimming = defaultTrimming
     }
 }

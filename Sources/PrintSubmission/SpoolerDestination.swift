@@ -7,6 +7,7 @@ import FoundationEssentials
 import IPP
 import PrintIPP
 public import PrintKit
+import enum PrintModel.Trimming
 import PrintQueue
 
 /// Prints through the spooler: jobs are kept in its queue, survive crashes, and reach simulated and real printers.
@@ -73,6 +74,9 @@ public struct SpoolerDestination: PrintDestination {
             submission.printer = printer.id
             submission.title = request.title
             submission.ticket = request.ticket
+            if let cuts = printer.capabilities?.trimmings, !cuts.isEmpty {
+                submission.ticket.trimming = request.cutterBehavior.trimming
+            }
             let job = SubmittedJob(id: try await Self.submit(submission, to: queue), queue: queue)
             report(.accepted(jobID: job.id))
             return try await job.followed(report)
@@ -107,6 +111,19 @@ public struct SpoolerDestination: PrintDestination {
         } catch {
             throw PrintError(
                 error.code == .unavailable ? .printingNotAvailable : .jobFailed, error.message, cause: error.cause)
+        }
+    }
+}
+
+extension CutterBehavior {
+    /// The same as the queue has it; nil leaves it to the printer.
+    fileprivate var trimming: Trimming? {
+        switch self {
+        case .printerDefault: nil
+        case .noCut: .never
+        case .cutAfterEachPage: .afterPages
+        case .cutAfterEachCopy: .afterCopies
+        case .cutAfterEachJob: .afterJob
         }
     }
 }

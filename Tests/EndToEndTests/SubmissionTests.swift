@@ -124,6 +124,27 @@ struct SubmissionTests {
         #expect(abs(Double(page.height) / Double(page.width) - 300 / 288) < 0.02)
     }
 
+    @Test(arguments: [
+        (CutterBehavior.printerDefault, "trim-after-pages", 2), (.cutAfterEachPage, "trim-after-pages", 2),
+        (.cutAfterEachJob, "trim-after-job", 1), (.noCut, "none", 1),
+    ])
+    func `a roll is cut when the delegate says`(behavior: CutterBehavior, cut: String, pieces: Int) async throws {
+        let spooler = try Spooler()
+        try spooler.start()
+        let desk = Desk()
+        (desk.length, desk.cutter) = (144, behavior)
+        let controller = controller(spooler, desk)
+        let renderer = PrintPageRenderer()
+        for page in 0..<2 {
+            renderer.addPrintFormatter(SimpleTextPrintFormatter(text: "Label \(page)"), startingAtPageAt: page)
+        }
+        controller.printPageRenderer = renderer
+        #expect(try await controller.print(to: controller.printer(named: "roll")))
+        let record = try folder(spooler, "roll").record
+        #expect((record["rollCut"] as? String ?? "none") == cut)
+        #expect((record["pieces"] as? [Any])?.count == pieces)
+    }
+
     @Test func `an empty tray is an alert, and the job goes on when there is paper`() async throws {
         let spooler = try Spooler()
         try spooler.start()
