@@ -151,7 +151,8 @@ let testImports: [String: [String]] = [
     "PrintIPP": ["PrintModel", "IPP", "Signals"],
     "PrintGraphics": ["PrintModel", "PrintRaster", "PrintTestSupport", "DrawingExamples", "drawing-load"],
     "PrintKit": [
-        "PrintModel", "PrintGraphics", "PrintRaster", "PrintTestSupport", "PrintingExamples", "PageWithHeader", "Invoice",
+        "PrintModel", "PrintGraphics", "PrintRaster", "PrintTestSupport", "PrintingExamples", "PageWithHeader",
+        "Invoice",
         "PhotoSheet", "LabelRoll",
     ],
     "PrintRaster": ["PrintModel", "PrintTestSupport", "CQPDFReader", "CCups"],
