@@ -101,6 +101,7 @@ let modules: [Module] = [
     .example("DrawingPictures", imports: ["PrintGraphics"]),
     // Printing: the listings that PrintKit serves, the page of README, and three whole programs.
     .example("PrintingExamples", imports: ["PrintKit"]),
+    .example("PrintingPictures", imports: ["PrintKit"]),
     .example("PageWithHeader", imports: ["PrintKit"]),
     .example("Invoice", imports: ["PrintKit"]),
     .example("PhotoSheet", imports: ["PrintKit"]),

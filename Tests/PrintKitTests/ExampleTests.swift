@@ -189,6 +189,15 @@ struct ExampleTests {
         #expect(isNear(frame, Rect(x: 9.5, y: 9.5, width: 156.75, height: 93), tolerance: 0.3), "\(frame)")
     }
 
+    @Test func `the documentation's picture of the layout is drawn by the layout`() async throws {
+        _ = try await run("PrintingPictures", folder.path)
+        let picture = try Bitmap(readingPNG: folder.path("layout@2x.png"))
+        #expect(picture.width == 1280 && picture.height == 800)
+        // The middle of the first page is the formatter's; on the second page it begins higher.
+        #expect(picture[320, 480] == .init(red: 209, green: 240, blue: 204))
+        #expect(picture[320, 230] != picture[950, 230])
+    }
+
     /// Runs a listing on a terminal of its own, presses keys once the options are shown, and returns what it says.
     private func present(_ name: String, keys: String) async throws -> String {
         let terminal = try PseudoTerminal()
