@@ -107,6 +107,13 @@ let modules: [Module] = [
     // Drawing, small and at length: the listings that PrintGraphics serves, and work to measure it and to harm it with.
     .example("DrawingExamples", imports: ["PrintGraphics", "PrintRaster"]),
     .example("DrawingPictures", imports: ["PrintGraphics"]),
+    // Printing: the listings that PrintKit serves, the page of README, and three whole programs.
+    .example("PrintingExamples", imports: ["PrintKit"]),
+    .example("PrintingPictures", imports: ["PrintKit"]),
+    .example("PageWithHeader", imports: ["PrintKit"]),
+    .example("Invoice", imports: ["PrintKit"]),
+    .example("PhotoSheet", imports: ["PrintKit"]),
+    .example("LabelRoll", imports: ["PrintKit"]),
     .testProgram("drawing-load", imports: ["PrintGraphics"]),
     // The real programs, from command line to page image.
     .testSuite(
@@ -154,7 +161,11 @@ let testImports: [String: [String]] = [
     "IPP": ["CCups"],
     "PrintIPP": ["PrintModel", "IPP", "Signals"],
     "PrintGraphics": ["PrintModel", "PrintRaster", "PrintTestSupport", "DrawingExamples", "drawing-load"],
-    "PrintKit": ["PrintModel", "PrintGraphics", "PrintRaster", "PrintTestSupport"],
+    "PrintKit": [
+        "PrintModel", "PrintGraphics", "PrintRaster", "PrintTestSupport", "PrintingExamples", "PageWithHeader",
+        "Invoice",
+        "PhotoSheet", "LabelRoll",
+    ],
     "PrintRaster": ["PrintModel", "PrintTestSupport", "CQPDFReader", "CCups"],
     "PrintSpool": ["PrintModel", "PrintTestSupport", "SimulatedDisk"],
     "PrintDocuments": ["PrintModel", "PrintRaster", "PrintTestSupport", "CQPDF"],

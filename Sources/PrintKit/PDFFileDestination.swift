@@ -22,7 +22,7 @@ public struct PDFFileDestination: PrintDestination {
         [Self.printer(at: folder, named: "PDF file", of: self)]
     }
 
-    /// Every common paper, to its edges, in colour; neither copies nor sides.
+    /// Every common paper, with a margin of a quarter inch and without, in colour; neither copies nor sides.
     public func capabilities(of printer: Printer) async throws -> PrinterCapabilities { Self.capabilities }
 
     /// Writes the file.
@@ -45,9 +45,16 @@ public struct PDFFileDestination: PrintDestination {
             destination: destination)
     }
 
+    /// Margins that nearly every printer can keep, as the file may yet come on paper; photos go to the edge.
+    private static var papers: [PrintPaper] {
+        Media.standard.flatMap { media in
+            [PrintPaper(media: media, margins: .all(.millimeters(6.35))), PrintPaper(media: media)]
+        }
+    }
+
     private static var capabilities: PrinterCapabilities {
         PrinterCapabilities(
-            makeAndModel: "PDF file", papers: Media.standard.map { PrintPaper(media: $0) },
+            makeAndModel: "PDF file", papers: papers,
             defaultMedia: PrintPaper.standard.media,
             customMedia: .init(width: 100...508_000, height: 100...508_000, margins: .zero),
             colorModes: [.auto, .color],

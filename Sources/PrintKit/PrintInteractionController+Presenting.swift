@@ -14,14 +14,13 @@ extension PrintInteractionController {
     public nonisolated(nonsending) func present(
         as style: PresentationStyle = .automatic
     ) async throws(PrintError) -> Bool {
-        guard presentation == nil else {
+        guard case .none = presentation else {
             dismiss()
             return false
         }
         guard content != nil else { throw .noContentSet }
-        let options = try await makeOptions(style)
-        guard let chosen = try await show(options) else { return false }
-        return try await print(with: chosen)
+        guard let options = try await choose(style) else { return false }
+        return try await print(with: options)
     }
 
     /// Shows the printer options, and tells how it ended: with `false, nil` when they were cancelled.
@@ -43,7 +42,23 @@ extension PrintInteractionController {
     }
 
     /// Hides the printer options, if they are shown; who presented them gets false.
-    public func dismiss() { presentation?.cancel() }
+    public func dismiss() {
+        switch presentation {
+        case .none, .hidden: break
+        case .preparing: presentation = .hidden
+        case .shown(let task): task.cancel()
+        }
+    }
+
+    /// The options as a person chose them; nil when they were cancelled or hidden.
+    private nonisolated(nonsending) func choose(_ style: PresentationStyle) async throws(PrintError) -> PrinterOptions?
+    {
+        presentation = .preparing
+        defer { presentation = .none }
+        let options = try await makeOptions(style)
+        guard case .preparing = presentation else { return nil }
+        return try await show(options)
+    }
 
     /// What there is to choose, preselected by the print info.
     private nonisolated(nonsending) func makeOptions(_ style: PresentationStyle) async throws(PrintError)
@@ -80,12 +95,9 @@ extension PrintInteractionController {
         let presenter = delegate?.printInteractionControllerParent(self) ?? optionsPresenter
         delegate?.printInteractionControllerWillPresentPrinterOptions(self)
         let task = Task { try await presenter.presentOptions(options) }
-        presentation = task
+        presentation = .shown(task)
         delegate?.printInteractionControllerDidPresentPrinterOptions(self)
-        defer {
-            presentation = nil
-            delegate?.printInteractionControllerDidDismissPrinterOptions(self)
-        }
+        defer { delegate?.printInteractionControllerDidDismissPrinterOptions(self) }
         let result = await withTaskCancellationHandler {
             await task.result
         } onCancel: {

@@ -49,8 +49,20 @@ public final class PrintInteractionController {
     /// The content, and a number that is new for each, so that a job's end releases its own content only.
     private(set) var content: PrintContent? { didSet { contentNumber += 1 } }
     private(set) var contentNumber = 0
-    /// The options while they are shown.
-    var presentation: Task<PrinterOptions?, any Error>?
+    /// The options on their way.
+    var presentation = Presentation.none
+
+    /// Where the options are.
+    enum Presentation {
+        /// Nowhere.
+        case none
+        /// About to be shown: printers are asked what they can do.
+        case preparing
+        /// Shown.
+        case shown(Task<PrinterOptions?, any Error>)
+        /// Not to be shown any more.
+        case hidden
+    }
 
     /// A controller of its own, for the isolation domain that makes it.
     public init() {}

@@ -38,9 +38,7 @@ public protocol PrintInteractionControllerDelegate: AnyObject {
 
     /// How long a page on a roll shall be, in points; nil, as by default, takes the paper's own length.
     ///
-    /// It is asked of printers that take paper of any length.
-    ///
-    /// - Parameter paper: The paper chosen; its width is that of the page.
+    /// It is asked of printers that take paper of any length; the width of the page is that of the paper chosen.
     func printInteractionController(_ controller: PrintInteractionController, cutLengthFor paper: PrintPaper) -> Double?
 
     /// When a roll is cut; `printerDefault` unless said.

@@ -29,7 +29,16 @@ public struct PrinterOptions: Sendable {
 
     /// Options with the first printer chosen, one copy of every page.
     ///
-    /// - Parameter printers: At least one.
+    /// - Parameters:
+    ///   - title: The job's name.
+    ///   - printers: At least one.
+    ///   - printerIndex: The index of the one that is chosen.
+    ///   - pageCount: How many pages there are, where it matters.
+    ///   - duplex: The sides that are preselected.
+    ///   - style: In which form the options are best shown.
+    ///   - showsCopies: Whether copies can be chosen.
+    ///   - showsPages: Whether pages can be chosen when there are several.
+    ///   - showsPapers: Whether one of the loaded papers can be chosen.
     public init(
         title: String, printers: [Printer], printerIndex: Int = 0, pageCount: Int? = nil, duplex: Duplex = .none,
         style: PresentationStyle = .automatic, showsCopies: Bool = true, showsPages: Bool = false,

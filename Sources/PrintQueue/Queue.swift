@@ -89,13 +89,13 @@ package struct Queue: Sendable {
     ///
     /// - Parameter onLook: called after each look.
     package func follow(
-        _ id: Int, onLook: (JobView) -> Void
+        _ id: Int, onLook: (JobView) async -> Void
     ) async throws(CommandError) -> JobView {
         var interval = PollInterval()
         var last: JobView?
         while true {
             let job = JobView(try await job(id, JobView.followedNames))
-            onLook(job)
+            await onLook(job)
             if job.hasEnded { return job }
             if let last, last.state == job.state, last.impressionsCompleted == job.impressionsCompleted {
                 interval.grow()

@@ -13,7 +13,10 @@ struct SubmittedJob {
     func followed(_ report: @escaping @Sendable (PrintReport) -> Void) async throws(CommandError) -> PrintEnd {
         var news = JobNews()
         do throws(CommandError) {
-            return try end(of: try await queue.follow(id) { job in news.take(job).forEach(report) })
+            let last = try await queue.follow(id) { job in
+                news.take(job, at: job.hasEnded ? nil : await look(at: job.printer)).forEach(report)
+            }
+            return try end(of: last)
         } catch {
             guard Task.isCancelled else { throw error }
         }
@@ -33,6 +36,11 @@ struct SubmittedJob {
             guard let job = await look(), job.hasEnded else { throw error }
             return try end(of: job)
         }
+    }
+
+    /// How the job's printer is: out of paper it stops, while the job is still being printed.
+    private func look(at printer: String) async -> PrinterView? {
+        (try? await queue.printer(printer, PrinterView.attributeNames)).map(PrinterView.init)
     }
 
     private func look() async -> JobView? {
@@ -59,10 +67,10 @@ package struct JobNews {
     /// Nothing seen yet.
     package init() {}
 
-    /// The reports that a look at the job gives rise to.
-    package mutating func take(_ job: JobView) -> [PrintReport] {
+    /// The reports that a look at the job and its printer gives rise to.
+    package mutating func take(_ job: JobView, at printer: PrinterView? = nil) -> [PrintReport] {
         var reports: [PrintReport] = []
-        let words = Self.alert(of: job)
+        let words = Self.alert(of: job, at: printer)
         if alert != words {
             reports.append(words.map { .alert($0) } ?? .alertCleared)
             alert = words
@@ -75,10 +83,13 @@ package struct JobNews {
     }
 
     /// What a person should see to, if anything.
-    private static func alert(of job: JobView) -> String? {
-        let isStopped = job.state == .processingStopped || job.reasons.contains("printer-stopped")
-        guard isStopped, !job.hasEnded else { return nil }
-        if !job.message.isEmpty { return job.message }
-        return job.why.isEmpty ? "The printer has stopped" : job.why
+    private static func alert(of job: JobView, at printer: PrinterView?) -> String? {
+        if job.hasEnded { return nil }
+        if job.state == .processingStopped || job.reasons.contains("printer-stopped") {
+            return job.message.isEmpty ? "The printer has stopped" : job.message
+        }
+        // One that was paused waits for whoever paused it.
+        guard let printer, printer.state == .stopped, !printer.reasons.contains("paused") else { return nil }
+        return printer.note.isEmpty ? "The printer has stopped" : printer.note
     }
 }

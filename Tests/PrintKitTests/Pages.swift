@@ -74,7 +74,7 @@ class NotingRenderer: PrintPageRenderer {
 }
 
 /// Whether two rectangles are the same but for rounding.
-func isNear(_ one: Rect, _ other: Rect) -> Bool {
-    abs(one.minX - other.minX) < 0.01 && abs(one.minY - other.minY) < 0.01
-        && abs(one.width - other.width) < 0.01 && abs(one.height - other.height) < 0.01
+func isNear(_ one: Rect, _ other: Rect, tolerance: Double = 0.01) -> Bool {
+    abs(one.minX - other.minX) < tolerance && abs(one.minY - other.minY) < tolerance
+        && abs(one.width - other.width) < tolerance && abs(one.height - other.height) < tolerance
 }

@@ -31,6 +31,23 @@ struct JobNewsTests {
         #expect(news.take(look(9, pages: 5)) == [.progress(page: 5, of: 5)])
     }
 
+    @Test func `a printer that has stopped is an alert while the job prints, one that was paused is none`() {
+        func printer(_ state: Int32, _ reason: String) -> PrinterView {
+            PrinterView(
+                AttributeGroup(
+                    .printer,
+                    [
+                        Attribute("printer-state", .enumeration(state)), Attribute("printer-state-reasons", .keyword(reason)),
+                        Attribute("printer-state-message", .text("Out of paper; load some")),
+                    ]))
+        }
+        var news = JobNews()
+        #expect(news.take(look(5), at: printer(4, "none")) == [])
+        #expect(news.take(look(5), at: printer(5, "media-empty-error")) == [.alert("Out of paper; load some")])
+        #expect(news.take(look(5), at: printer(4, "none")) == [.alertCleared])
+        #expect(news.take(look(3), at: printer(5, "paused")) == [])
+    }
+
     @Test func `an alert is told in the printer's words, once, and when it is over`() {
         var news = JobNews()
         let empty = look(5, pages: 2, reasons: ["printer-stopped"], says: "Tray 'a' is empty; load paper")
