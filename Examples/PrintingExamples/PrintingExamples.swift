@@ -12,7 +12,8 @@ struct PrintingExamples {
     @MainActor static let all: [(name: String, run: @MainActor (PrintInteractionController) async throws -> Void)] = [
         ("print-button", printButton), ("print-info", printInfo), ("wide-image", wideImage),
         ("paper-of-document", paperOfDocument), ("log-errors", logErrors), ("present", present),
-        ("page-range", pageRange), ("several-images", severalImages), ("header-and-footer", headerAndFooter),
+        ("page-range", pageRange), ("several-images", severalImages), ("html", html), ("web-view", webView),
+        ("header-and-footer", headerAndFooter),
     ]
 
     @MainActor static func main() async throws {

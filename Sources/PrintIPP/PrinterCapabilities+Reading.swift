@@ -55,7 +55,8 @@ extension PrinterCapabilities {
             pagesPerMinute: attributes.integer("pages-per-minute").flatMap { $0 > 0 ? Int($0) : nil },
             // None alone is no cutter.
             trimmings: trimmings.count > 1 ? trimmings : [],
-            defaultTrimming: attributes["finishings-default"]?.intValue.flatMap { Trimming(rawValue: Int($0)) } ?? .never)
+            defaultTrimming: attributes["finishings-default"]?.intValue.flatMap { Trimming(rawValue: Int($0)) }
+                ?? .never)
     }
 }
 

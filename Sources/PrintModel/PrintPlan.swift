@@ -144,7 +144,8 @@ extension JobTicket {
         conflicts.append(
             PrintPlan.Conflict(
                 option: "finishings", requested: trimming.keyword, substitute: printer.defaultTrimming.keyword,
-                description: "\(printer.makeAndModel) cannot \(trimming.keyword.split(separator: "-").joined(separator: " ")); "
+                description:
+                    "\(printer.makeAndModel) cannot \(trimming.keyword.split(separator: "-").joined(separator: " ")); "
                     + "leave the option out, or choose a printer with a cutter"))
         return nil
     }

@@ -37,7 +37,8 @@ struct JobNewsTests {
                 AttributeGroup(
                     .printer,
                     [
-                        Attribute("printer-state", .enumeration(state)), Attribute("printer-state-reasons", .keyword(reason)),
+                        Attribute("printer-state", .enumeration(state)),
+                        Attribute("printer-state-reasons", .keyword(reason)),
                         Attribute("printer-state-message", .text("Out of paper; load some")),
                     ]))
         }
