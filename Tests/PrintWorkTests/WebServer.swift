@@ -12,7 +12,7 @@ final class WebServer: Sendable {
         var body: [UInt8] = []
     }
 
-    /// `http://127.0.0.1:PORT`
+    /// Where it is: `http://127.0.0.1:PORT`.
     let address: String
     private let socket: Int32
     private let asked = Mutex<[String]>([])
