@@ -33,9 +33,11 @@ let modules: [Module] = [
     .library("ServiceDiscovery", imports: ["PrintModel", "CAvahi"]),
     .library("PageComparison", imports: ["CZlib"]),
     .library("WorkerProcess", imports: ["PrintModel", "CSandbox"]),
-    .library("PrintWork", imports: ["PrintModel"], outside: ["Subprocess"]),
+    .library(
+        "PrintWork", imports: ["PrintModel", "ProcessLaunch"], outside: ["Subprocess"], embeds: ["html-worker.py"]),
 
-    // 2: documents become sheets, IPP over HTTP, and who prints next.
+    // 2: documents become sheets, IPP over HTTP, who prints next, and what programs print with.
+    .library("PrintKit", imports: ["PrintModel", "PrintGraphics", "PrintWork"]),
     .library("PrintDocuments", imports: ["PrintModel", "PrintRaster", "CQPDF"]),
     .library("IPPClient", imports: ["IPP"], outside: ["NIOCore", "NIOPosix", "NIOHTTP1"]),
     .library(
@@ -57,6 +59,11 @@ let modules: [Module] = [
     // 3: ways to printers.
     .library("PrintBackends", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient"]),
 
+    // 3: printd, as printq and other programs talk with it.
+    .library("PrintQueue", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "ProcessLaunch"]),
+    .library(
+        "PrintSubmission", imports: ["PrintModel", "PrintKit", "IPP", "PrintIPP", "IPPClient", "PrintQueue"]),
+
     // 4: the spool seen as IPP printers.
     .library("PrintServer", imports: ["PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler"]),
 
@@ -66,11 +73,11 @@ let modules: [Module] = [
         imports: ["PrintModel", "IPP", "PrintIPP", "PrinterSimulator", "PageComparison", "ServiceDiscovery"]),
 
     // 4: what the commands of printq say, to printd and to people.
-    .library("PrintCommands", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "ProcessLaunch"]),
+    .library("PrintCommands", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "PrintQueue"]),
 
     // 5: the programs, which only wire.
     .executable(
-        "printq", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "PrintCommands", "Signals"],
+        "printq", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "PrintQueue", "PrintCommands", "Signals"],
         outside: ["ArgumentParser"]),
     .executable("print-worker", imports: ["PrintDocuments", "WorkerProcess"]),
     .executable(
@@ -106,7 +113,9 @@ let modules: [Module] = [
     // Trials of the real programs: what clients were told against what there is.
     .testSupport(
         "SpoolerTrials",
-        imports: ["PrintModel", "IPP", "IPPClient", "PrintCommands", "ProcessLaunch", "PrintTestSupport"]),
+        imports: [
+            "PrintModel", "IPP", "IPPClient", "PrintQueue", "PrintCommands", "ProcessLaunch", "PrintTestSupport",
+        ]),
     .testProgram(
         "spooler-trial",
         imports: ["SpoolerTrials", "PrintModel", "IPP", "IPPClient", "ProcessLaunch", "PrintTestSupport"]),
@@ -114,13 +123,22 @@ let modules: [Module] = [
     // Drawing, small and at length: the listings that PrintGraphics serves, and work to measure it and to harm it with.
     .example("DrawingExamples", imports: ["PrintGraphics", "PrintRaster"]),
     .example("DrawingPictures", imports: ["PrintGraphics"]),
+    // Printing: the listings that PrintKit serves, the page of README, and three whole programs.
+    .example("PrintingExamples", imports: ["PrintKit"]),
+    .example("PrintingPictures", imports: ["PrintKit"]),
+    .example("PageWithHeader", imports: ["PrintKit"]),
+    .example("Invoice", imports: ["PrintKit"]),
+    .example("PhotoSheet", imports: ["PrintKit"]),
+    .example("LabelRoll", imports: ["PrintKit"]),
     .testProgram("drawing-load", imports: ["PrintGraphics"]),
     // The real programs, from command line to page image.
     .testSuite(
         "EndToEndTests",
         imports: [
-            "printq", "printd", "printsim", "print-worker", "PrintModel", "IPP", "IPPClient", "PrintCommands",
-            "PrintRaster", "ProcessLaunch", "PrintTestSupport", "SpoolerTrials", "spooler-trial",
+            "printq", "printd", "printsim", "print-worker", "PrintModel", "IPP", "IPPClient", "PrintQueue",
+            "PrintCommands",
+            "PrintKit", "PrintSubmission", "PrintRaster", "ProcessLaunch", "PrintTestSupport", "SpoolerTrials",
+            "spooler-trial",
         ]),
 ]
 
@@ -161,6 +179,11 @@ let testImports: [String: [String]] = [
     "IPP": ["CCups"],
     "PrintIPP": ["PrintModel", "IPP", "Signals"],
     "PrintGraphics": ["PrintModel", "PrintRaster", "PrintTestSupport", "DrawingExamples", "drawing-load"],
+    "PrintKit": [
+        "PrintModel", "PrintGraphics", "PrintRaster", "PrintTestSupport", "PrintingExamples", "PageWithHeader",
+        "Invoice",
+        "PhotoSheet", "LabelRoll",
+    ],
     "PrintRaster": ["PrintModel", "PrintTestSupport", "CQPDFReader", "CCups"],
     "PrintSpool": ["PrintModel", "PrintTestSupport", "SimulatedDisk"],
     "PrintDocuments": ["PrintModel", "PrintRaster", "PrintTestSupport", "CQPDF"],
@@ -176,7 +199,9 @@ let testImports: [String: [String]] = [
     "IPPServerTLS": ["IPP", "IPPServer", "IPPClient", "PrintIPP", "PrintTestSupport", "Logging", "ServiceLifecycle"],
     "PrintScheduler": ["PrintModel", "PrintSpool", "PrintTestSupport", "Signals", "Logging", "spool-simulation"],
     "PrintBackends": ["PrintModel", "IPP", "PrintIPP", "IPPClient"],
-    "PrintCommands": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "PrintTestSupport"],
+    "PrintQueue": ["PrintModel"],
+    "PrintSubmission": ["PrintModel", "PrintKit", "IPP", "PrintQueue"],
+    "PrintCommands": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "PrintQueue", "PrintTestSupport"],
     "SimulatorServer": [
         "PrintModel", "IPP", "PrintIPP", "IPPServer", "IPPServerTLS", "IPPClient", "PrinterSimulator", "PageComparison",
         "ProcessLaunch", "PrintTestSupport", "printsim", "print-worker", "ipp-fuzz", "Logging",
@@ -209,9 +234,13 @@ struct Module {
     var kind: Kind
     var imports: [String] = []
     var outside: [String] = []
+    // Files whose bytes become part of the code.
+    var embeds: [String] = []
 
-    static func library(_ name: String, imports: [String] = [], outside: [String] = []) -> Module {
-        Module(name: name, kind: .library, imports: imports, outside: outside)
+    static func library(
+        _ name: String, imports: [String] = [], outside: [String] = [], embeds: [String] = []
+    ) -> Module {
+        Module(name: name, kind: .library, imports: imports, outside: outside, embeds: embeds)
     }
 
     static func executable(_ name: String, imports: [String] = [], outside: [String] = []) -> Module {
@@ -252,7 +281,9 @@ struct Module {
         switch kind {
         case .library:
             return [
-                .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings),
+                .target(
+                    name: name, dependencies: dependencies, resources: embeds.map { .embedInCode($0) },
+                    swiftSettings: swiftSettings),
                 .testTarget(
                     name: "\(name)Tests",
                     dependencies: ([name] + (testImports[name] ?? [])).map(Module.dependency),
@@ -299,6 +330,10 @@ let package = Package(
         .library(name: "PrintTesting", targets: ["PrintTesting"]),
         .executable(name: "printsim", targets: ["printsim"]),
         .executable(name: "print-worker", targets: ["print-worker"]),
+        // The print API of iOS, for any Swift program.
+        .library(name: "PrintKit", targets: ["PrintKit"]),
+        // The way from PrintKit to the spooler.
+        .library(name: "PrintSubmission", targets: ["PrintSubmission"]),
     ],
     dependencies: packages,
     targets: modules.flatMap(\.targets),

@@ -19,6 +19,15 @@
 
 namespace {
 
+/// A matrix with as many decimals as a page onto the unit square needs: libqpdf's own five would move its edges by points.
+QPDFObjectHandle matrix(QPDFMatrix const &from) {
+    auto array = QPDFObjectHandle::newArray();
+    for (auto number : {from.a, from.b, from.c, from.d, from.e, from.f}) {
+        array.appendItem(QPDFObjectHandle::newReal(number, 12));
+    }
+    return array;
+}
+
 struct OutlineEntry {
     size_t level;
     QPDFObjectHandle object;
@@ -219,7 +228,7 @@ bool cqpdf_finish_form(
         auto dictionary = form.getDict();
         double const edges[4] = {box.left, box.bottom, box.right, box.top};
         dictionary.replaceKey("/BBox", rectangle(edges));
-        dictionary.replaceKey("/Matrix", Handle::parse("[" + turned.unparse() + "]"));
+        dictionary.replaceKey("/Matrix", matrix(turned));
         for (auto &found : finishing->markers) {
             if (found.first.find(marker) == std::string::npos) continue;
             // The image itself becomes the form, so that all that refers to it shows the page.

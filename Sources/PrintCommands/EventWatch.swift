@@ -3,6 +3,7 @@
 import IPP
 import IPPClient
 import PrintModel
+package import PrintQueue
 
 /// What to watch.
 package struct WatchRequest: Sendable {

@@ -2,6 +2,7 @@
 
 package import IPP
 package import PrintModel
+package import PrintQueue
 
 /// What `printq show` prints.
 package struct JobDetails: Sendable {

@@ -2,6 +2,7 @@
 
 package import IPP
 import PrintModel
+package import PrintQueue
 
 extension JobView {
     /// `job 12 completed: 5 pages on 3 sheets`.

@@ -1,6 +1,7 @@
 // Which of the jobs that somebody waits for have not ended.
 
 import PrintModel
+package import PrintQueue
 
 /// The jobs that somebody waits for: those that are named, or all that come.
 package struct OpenJobs: Sendable {

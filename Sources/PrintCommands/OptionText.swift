@@ -1,6 +1,7 @@
 // `-o name=value`, as `lp` takes it.
 
 package import PrintModel
+package import PrintQueue
 
 /// One option as it was written on a command line.
 package struct OptionText: Hashable, Sendable {

@@ -1,6 +1,7 @@
 // `--wait`: how a job is doing, in one line.
 
 package import PrintModel
+package import PrintQueue
 
 /// Decides what the progress line says, and when it says something new.
 ///
@@ -44,22 +45,4 @@ package struct ProgressLine: Sendable {
             return words.isEmpty ? state : "\(state): \(words)"
         }
     }
-}
-
-/// How long to wait between two looks at a job: short at first and after each change, then ever longer.
-package struct PollInterval: Sendable {
-    private static let shortest = 50
-    private static let longest = 1000
-
-    /// The time to wait, in milliseconds.
-    package private(set) var milliseconds = shortest
-
-    /// The shortest time.
-    package init() {}
-
-    /// Nothing has changed: waits half as long again, up to a second.
-    package mutating func grow() { milliseconds = min(Self.longest, milliseconds * 3 / 2) }
-
-    /// Something has changed: more may follow soon.
-    package mutating func reset() { milliseconds = Self.shortest }
 }

@@ -2,6 +2,7 @@
 
 import IPP
 import PrintModel
+package import PrintQueue
 
 extension Queue {
     /// Lets a suspended job go on from a side, counted over all copies from 1; nil is the first one not seen printed.

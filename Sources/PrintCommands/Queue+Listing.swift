@@ -1,6 +1,7 @@
 // Lists of jobs, page by page.
 
 package import IPP
+package import PrintQueue
 
 extension Queue {
     /// The attributes of jobs, in the order of the queue; those that have ended, the last one first.

@@ -1,5 +1,7 @@
 // Rows and columns, aligned, as wide as the terminal.
 
+package import PrintQueue
+
 /// A table of text.
 ///
 ///     var table = TextTable([.right("ID"), .left("PRINTER"), .flexible("NAME")])

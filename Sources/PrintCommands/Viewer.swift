@@ -1,6 +1,7 @@
 // The desktop's viewer of images.
 
 import ProcessLaunch
+package import PrintQueue
 
 /// The program that the desktop shows files with.
 package enum Viewer {

@@ -7,5 +7,9 @@
 //
 // Cairo draws, Pango with fontconfig sets text, gdk-pixbuf reads images, libqpdf places PDF pages; none of them shows.
 
-/// Points, sizes, rectangles and transforms come with the drawing.
-@_exported public import PrintModel
+// Points, sizes, rectangles and transforms come with the drawing; jobs and queues, which the module knows of as well, do not.
+
+@_exported public import struct PrintModel.AffineTransform
+@_exported public import struct PrintModel.Point
+@_exported public import struct PrintModel.Rect
+@_exported public import struct PrintModel.Size

@@ -108,6 +108,7 @@ extension DeviceOptions {
         }
         if let scaling { attributes.append(Attribute("print-scaling", .keyword(scaling.rawValue))) }
         if let quality { attributes.append(Attribute("print-quality", .enumeration(Int32(quality.rawValue)))) }
+        if let trimming { attributes.append(Attribute("finishings", .enumeration(Int32(trimming.rawValue)))) }
         return attributes
     }
 

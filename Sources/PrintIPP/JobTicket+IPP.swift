@@ -75,8 +75,8 @@ extension JobTicket {
         "job-accounting-user-id", "job-originating-user-name", "job-originating-host-name",
     ]
 
-    /// Attributes of which there is only one value here: no banner pages, no finishing (3 is none).
-    fileprivate static let onlyValues = ["job-sheets": "none", "finishings": "3"]
+    /// Attributes of which there is only one value here: no banner pages.
+    fileprivate static let onlyValues = ["job-sheets": "none"]
 }
 
 extension TicketReading {

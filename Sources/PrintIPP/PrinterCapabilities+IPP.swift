@@ -25,6 +25,11 @@ extension PrinterCapabilities {
                 Attribute("print-quality-supported", qualities.map { .enumeration(Int32($0.rawValue)) }))
             attributes.append(Attribute("print-quality-default", .enumeration(Int32(PrintQuality.normal.rawValue))))
         }
+        if options.contains("finishings") {
+            let numbers = ([.never] + trimmings.filter { $0 != .never }).map { Value.enumeration(Int32($0.rawValue)) }
+            attributes.append(Attribute("finishings-supported", numbers))
+            attributes.append(Attribute("finishings-default", .enumeration(Int32(defaultTrimming.rawValue))))
+        }
         if options.contains("copies") {
             attributes.append(
                 Attribute("copies-supported", .range(IntegerRange(lower: 1, upper: Int32(clamping: max(1, maxCopies)))))

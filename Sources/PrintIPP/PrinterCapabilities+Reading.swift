@@ -10,6 +10,7 @@ extension PrinterCapabilities {
         "media-ready", "sides-supported", "sides-default", "print-color-mode-supported", "color-supported",
         "print-quality-supported", "printer-resolution-supported", "document-format-supported", "copies-supported",
         "multiple-document-handling-supported", "pages-per-minute", "print-scaling-supported",
+        "finishings-supported", "finishings-default",
     ]
 
     /// What the printer with these attributes can do; what it does not say, or says badly, is taken as the least.
@@ -28,6 +29,9 @@ extension PrinterCapabilities {
         let qualities =
             attributes["print-quality-supported"]?.values.compactMap(\.intValue)
             .compactMap { PrintQuality(rawValue: Int($0)) }.unique ?? []
+        let trimmings =
+            attributes["finishings-supported"]?.values.compactMap(\.intValue)
+            .compactMap { Trimming(rawValue: Int($0)) }.unique ?? []
         let copies = attributes["copies-supported"]
         let maxCopies = copies?.rangeValue?.upper ?? copies?.intValue ?? 1
         self.init(
@@ -51,7 +55,11 @@ extension PrinterCapabilities {
             pagesPerMinute: attributes.integer("pages-per-minute").flatMap { $0 > 0 ? Int($0) : nil },
             scalings: attributes["print-scaling-supported"].map { _ in
                 attributes.keywords("print-scaling-supported").compactMap(PrintScaling.init(rawValue:)).unique
-            })
+            },
+            // None alone is no cutter.
+            trimmings: trimmings.count > 1 ? trimmings : [],
+            defaultTrimming: attributes["finishings-default"]?.intValue.flatMap { Trimming(rawValue: Int($0)) }
+                ?? .never)
     }
 }
 

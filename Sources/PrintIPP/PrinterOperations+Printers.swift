@@ -224,12 +224,15 @@ extension PrinterOperations {
                 ]
             ),
         ]
-        let always = [
+        let finishings = [
             Attribute("finishings-supported", .enumeration(3)), Attribute("finishings-default", .enumeration(3)),
+        ]
+        let always = [
             Attribute("job-sheets-supported", .keyword("none")), Attribute("job-sheets-default", .keyword("none")),
             Attribute("output-bin-supported", .keyword("auto")), Attribute("output-bin-default", .keyword("auto")),
         ]
-        return table.flatMap { service.options.contains($0.option) ? $0.attributes : [] } + always
+        return table.flatMap { service.options.contains($0.option) ? $0.attributes : [] }
+            + (service.options.contains("finishings") ? [] : finishings) + always
     }
 }
 

@@ -123,6 +123,8 @@ extension PrinterOperations {
             ? []
             : attributes.filter { attribute in
                 let alone = JobTicket.read([attribute], at: clock()).ticket
+                // Whatever has no cutter cuts nothing; plain clients say so with every job.
+                if alone.trimming == .never { return false }
                 if let option = PrintOption.named(attribute.name) {
                     return alone != JobTicket() && !options.contains(option.name)
                 }

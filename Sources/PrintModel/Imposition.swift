@@ -70,12 +70,15 @@ public struct DeviceOptions: Hashable, Sendable, Codable {
     ///
     /// A prepared document has the paper's size already: it is to be printed as it is.
     public var scaling: PrintScaling?
+    /// When it cuts its roll; nil as it does by itself.
+    public var trimming: Trimming?
 
     /// Options for the printer.
     public init(
         paper: PrintPaper, copies: Int = 1, collated: Bool = true, duplex: Duplex = .none,
         colorMode: ColorMode = .auto, quality: PrintQuality? = nil, mediaSource: String? = nil,
-        scaling: PrintScaling? = nil
+        scaling: PrintScaling? = nil,
+        trimming: Trimming? = nil
     ) {
         self.copies = copies
         self.collated = collated
@@ -85,5 +88,6 @@ public struct DeviceOptions: Hashable, Sendable, Codable {
         self.quality = quality
         self.mediaSource = mediaSource
         self.scaling = scaling
+        self.trimming = trimming
     }
 }

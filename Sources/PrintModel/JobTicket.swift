@@ -26,6 +26,8 @@ public struct JobTicket: Hashable, Sendable, Codable {
     public var colorMode: ColorMode?
     /// How good (IPP `print-quality`).
     public var quality: PrintQuality?
+    /// When a roll is cut (IPP `finishings`).
+    public var trimming: Trimming?
     /// What kind of content (UIKit's output type; IPP `print-content-optimize`).
     public var outputType: OutputType?
     /// First page first, or last.

@@ -67,6 +67,31 @@ public enum ColorMode: String, Hashable, Sendable, Codable, CaseIterable {
     case monochrome
 }
 
+/// When a printer cuts the paper of its roll (IPP `finishings`, PWG 5100.1 §5.1); the raw values are IPP's.
+public enum Trimming: Int, Hashable, Sendable, Codable, CaseIterable {
+    /// Never: whoever takes it tears it off (`none`).
+    case never = 3
+    /// After each page, so that a piece is as long as its page (`trim-after-pages`).
+    case afterPages = 60
+    /// After each document of each copy (`trim-after-documents`).
+    case afterDocuments = 61
+    /// After each copy (`trim-after-copies`).
+    case afterCopies = 62
+    /// Once, at the end (`trim-after-job`).
+    case afterJob = 63
+
+    /// IPP's word for it: `trim-after-pages`.
+    public var keyword: String {
+        switch self {
+        case .never: "none"
+        case .afterPages: "trim-after-pages"
+        case .afterDocuments: "trim-after-documents"
+        case .afterCopies: "trim-after-copies"
+        case .afterJob: "trim-after-job"
+        }
+    }
+}
+
 /// How good the print should be (IPP `print-quality`, RFC 8011 §5.2.13).
 public enum PrintQuality: Int, Hashable, Sendable, Codable, CaseIterable {
     /// Fast and light.

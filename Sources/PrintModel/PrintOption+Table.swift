@@ -123,6 +123,15 @@ extension PrintOption {
                 ticket.quality = try enumeration(text, of: "print-quality", words: words)
             }),
         PrintOption(
+            name: "finishings", aliases: ["trim"], syntax: .enumeration, consumer: .device,
+            values: "none, trim-after-pages, trim-after-documents, trim-after-copies or trim-after-job",
+            help: "When a roll is cut.",
+            read: { $0.trimming.map { "\($0.rawValue)" } },
+            write: { (ticket, text, _) throws(OptionError) in
+                let words = Dictionary(uniqueKeysWithValues: Trimming.allCases.map { ($0.keyword, $0) })
+                ticket.trimming = try enumeration(text, of: "finishings", words: words)
+            }),
+        PrintOption(
             name: "output-type", aliases: [], syntax: .keyword, consumer: .device,
             values: "general, photo, grayscale or photo-grayscale", help: "What kind of content it is.",
             read: { $0.outputType?.rawValue },

@@ -40,6 +40,7 @@ extension JobTicket {
         let duplex = duplex(from: printer, &conflicts)
         let color = colorMode(from: printer, &conflicts)
         let quality = quality(from: printer, &conflicts)
+        let trimming = trimming(from: printer, &conflicts)
         let copies = copies(from: printer, &conflicts)
         let collated = collated ?? true
         // The printer makes the copies when it can make them all in the order asked for.
@@ -55,7 +56,8 @@ extension JobTicket {
             paper: paper, copies: deviceCopies ? copies : 1, collated: !deviceCopies || collated, duplex: duplex,
             colorMode: color, quality: quality, mediaSource: mediaSource,
             // Scaled here, a page must not be scaled once more there.
-            scaling: printer.scalings?.contains(.none) == true ? PrintScaling.none : nil)
+            scaling: printer.scalings?.contains(.none) == true ? PrintScaling.none : nil,
+            trimming: trimming)
         return PrintPlan(imposition: imposition, device: device, conflicts: conflicts)
     }
 
@@ -136,6 +138,19 @@ extension JobTicket {
                 description: "\(printer.makeAndModel) cannot print in \(wanted.rawValue); "
                     + "leave the option out, or choose another printer"))
         return .auto
+    }
+
+    private func trimming(from printer: PrinterCapabilities, _ conflicts: inout [PrintPlan.Conflict]) -> Trimming? {
+        guard let trimming, !printer.trimmings.contains(trimming) else { return trimming }
+        // What has no cutter cuts nothing anyway.
+        if trimming == .never { return nil }
+        conflicts.append(
+            PrintPlan.Conflict(
+                option: "finishings", requested: trimming.keyword, substitute: printer.defaultTrimming.keyword,
+                description:
+                    "\(printer.makeAndModel) cannot \(trimming.keyword.split(separator: "-").joined(separator: " ")); "
+                    + "leave the option out, or choose a printer with a cutter"))
+        return nil
     }
 
     private func quality(from printer: PrinterCapabilities, _ conflicts: inout [PrintPlan.Conflict]) -> PrintQuality? {

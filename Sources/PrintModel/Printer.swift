@@ -116,6 +116,10 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
     public var pagesPerMinute: Int?
     /// How it can fit pages onto paper by itself; nil when it does not say.
     public var scalings: [PrintScaling]?
+    /// When it can cut its roll; empty when it has no cutter.
+    public var trimmings: [Trimming]
+    /// When it cuts its roll if it is not told.
+    public var defaultTrimming: Trimming
 
     /// Sizes of paper that can be asked for.
     public struct MediaRange: Hashable, Sendable, Codable {
@@ -145,7 +149,8 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
         customMedia: MediaRange? = nil, duplexModes: [Duplex] = [.none], defaultDuplex: Duplex = .none,
         colorModes: [ColorMode] = [.monochrome], qualities: [PrintQuality] = [.normal], resolutions: [Int] = [300],
         formats: [DocumentFormat], maxCopies: Int = 1, collates: Bool = false, pagesPerMinute: Int? = nil,
-        scalings: [PrintScaling]? = nil
+        scalings: [PrintScaling]? = nil,
+        trimmings: [Trimming] = [], defaultTrimming: Trimming = .never
     ) {
         self.makeAndModel = makeAndModel
         self.papers = papers
@@ -162,5 +167,7 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
         self.collates = collates
         self.pagesPerMinute = pagesPerMinute
         self.scalings = scalings
+        self.trimmings = trimmings
+        self.defaultTrimming = defaultTrimming
     }
 }

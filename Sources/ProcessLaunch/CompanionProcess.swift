@@ -1,6 +1,7 @@
 // A process that ends with its starter.
 
 import Dispatch
+import FoundationEssentials
 import Glibc
 import Synchronization
 
@@ -40,9 +41,11 @@ public final class CompanionProcess: Sendable {
             throw LaunchError(program, code)
         }
         defer { close(fromChild[1]) }
+        let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         do throws(LaunchError) {
             pid = try Launch(
-                program: program, arguments: arguments, environment: environment, input: toChild[0],
+                program: program, arguments: arguments, environment: variables.map { "\($0.key)=\($0.value)" },
+                input: toChild[0],
                 output: fromChild[1], log: log
             ).start()
         } catch {

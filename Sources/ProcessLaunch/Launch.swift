@@ -15,12 +15,12 @@ public struct LaunchError: Error, Sendable, CustomStringConvertible {
 
 /// A process to be started.
 struct Launch {
-    /// The path of the executable.
+    /// The path of the executable, or its name in `PATH`.
     var program: String
     /// Its arguments, without its name.
     var arguments: [String]
-    /// What is added to our environment for it, or replaces what is there.
-    var environment: [String: String] = [:]
+    /// All of its environment, `NAME=value` each; ours, unless it is said.
+    var environment = Programs.environment
     /// What it reads as standard input; nil for nothing.
     var input: Int32?
     /// What it writes its standard output to.
@@ -64,12 +64,10 @@ struct Launch {
         posix_spawnattr_setsigmask(&attributes, &none)
         let flags = Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK)
         posix_spawnattr_setflags(&attributes, hasOwnSession ? flags | Self.setSession : flags)
-        var variables = ProcessInfo.processInfo.environment
-        variables.merge(environment) { $1 }
         var pid: pid_t = 0
         let code = withCStrings([program] + arguments) { arguments in
-            withCStrings(variables.map { "\($0.key)=\($0.value)" }) {
-                posix_spawn(&pid, program, &actions, &attributes, arguments, $0)
+            withCStrings(environment) {
+                posix_spawnp(&pid, program, &actions, &attributes, arguments, $0)
             }
         }
         guard code == 0 else { throw LaunchError(program, code) }

@@ -104,7 +104,9 @@ struct Daemon {
     /// The simulated printers that a new spool has.
     private static let shippedPrinters = [
         ("color-laser", "Simulated color laser printer", true), ("mono-laser", "Simulated mono laser printer", false),
-        ("inkjet", "Simulated inkjet printer", false),
+        ("inkjet", "Simulated inkjet printer", false), ("inkjet-duplex", "Simulated two-sided inkjet printer", false),
+        ("photo", "Simulated photo printer", false), ("label", "Simulated label printer", false),
+        ("roll", "Simulated roll printer with cutter", false),
     ]
 
     /// The way to a printer, by its device URI.

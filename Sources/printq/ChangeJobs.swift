@@ -3,6 +3,7 @@
 import ArgumentParser
 import IPP
 import PrintCommands
+import PrintQueue
 import PrintModel
 
 struct Cancel: AsyncParsableCommand {

@@ -3,6 +3,7 @@
 import ArgumentParser
 import IPP
 import PrintCommands
+import PrintQueue
 
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@
 
 import IPP
 import PrintCommands
+import PrintQueue
 
 extension [JobID] {
     /// Does something to each job and says what came of it; one that fails does not keep the others from it.

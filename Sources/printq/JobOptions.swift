@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import PrintCommands
+import PrintQueue
 import PrintModel
 
 /// Flags for the options a person chooses most, and `-o` for all.

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import PrintCommands
+import PrintQueue
 
 struct ListQueue: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

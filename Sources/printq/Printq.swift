@@ -3,6 +3,7 @@
 import ArgumentParser
 import Glibc
 import PrintCommands
+import PrintQueue
 import PrintModel
 
 /// `printq`, with one subcommand for everything a person does to the queue.

@@ -4,6 +4,7 @@ import ArgumentParser
 import FoundationEssentials
 import IPP
 import PrintCommands
+import PrintQueue
 import PrintModel
 
 struct Resume: AsyncParsableCommand {

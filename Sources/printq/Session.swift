@@ -5,6 +5,7 @@ import FoundationEssentials
 import Glibc
 import IPPClient
 import PrintCommands
+import PrintQueue
 import PrintModel
 
 /// Which spool a command is about.
@@ -16,13 +17,7 @@ struct Session: ParsableArguments {
     /// The spool.
     var place: SpoolPlace {
         get throws(CommandError) {
-            var environment: [String: String] = [:]
-            for name in ["PRINTQ_SPOOL", "XDG_STATE_HOME", "HOME"] {
-                environment[name] = getenv(name).map { String(cString: $0) }
-            }
-            return try SpoolPlace(
-                named: spool, environment: environment,
-                workingDirectory: FileManager.default.currentDirectoryPath)
+            try SpoolPlace.current(named: spool)
         }
     }
 
@@ -35,27 +30,12 @@ struct Session: ParsableArguments {
     var queue: Queue {
         get throws(CommandError) {
             IPPClient.useOneThread()
-            let place = try place
-            return Queue(client: IPPClient(address: .unix(path: place.socket)), user: Self.userName) {
-                () throws(CommandError) in
-                try Daemon(place: place, program: Daemon.program()).start()
-            }
+            return Queue(at: try place)
         }
     }
 
     /// The moment, in seconds since 1970.
     static var now: UnixTime { UnixTime(time(nil)) }
-
-    private static var userName: String {
-        var entry = passwd()
-        var result: UnsafeMutablePointer<passwd>?
-        var buffer = [CChar](repeating: 0, count: 16384)
-        guard getpwuid_r(getuid(), &entry, &buffer, buffer.count, &result) == 0, result != nil, let name = entry.pw_name
-        else {
-            return "uid-\(getuid())"
-        }
-        return String(cString: name)
-    }
 }
 
 /// The printer a command is about.

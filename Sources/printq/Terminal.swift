@@ -2,6 +2,7 @@
 
 import Glibc
 import PrintCommands
+import PrintQueue
 
 /// Where what printq says goes.
 enum Terminal {

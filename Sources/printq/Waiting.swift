@@ -2,6 +2,7 @@
 
 import IPP
 import PrintCommands
+import PrintQueue
 
 /// Follows jobs to their end, with a progress line on standard error.
 struct Waiting {

@@ -5,6 +5,7 @@ import Dispatch
 import Glibc
 import IPP
 import PrintCommands
+import PrintQueue
 import PrintIPP
 import PrintModel
 import Signals

@@ -34,7 +34,8 @@ struct PrinterAddress: ParsableArguments {
 
     /// A client to the server of a printer's URI.
     static func client(of uri: String) throws(StartError) -> IPPClient {
-        guard let parts = URL(string: uri), let scheme = parts.scheme, ["ipp", "ipps", "http", "https"].contains(scheme),
+        guard let parts = URL(string: uri), let scheme = parts.scheme,
+            ["ipp", "ipps", "http", "https"].contains(scheme),
             let host = parts.host(), !host.isEmpty,
             case let port = parts.port ?? (scheme == "https" ? 443 : 631), (1...65_535).contains(port)
         else { throw .usage("'\(uri)' is no URI of a printer, such as ipp://localhost:8000/ipp/print/color-laser") }

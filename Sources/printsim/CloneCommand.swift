@@ -16,7 +16,9 @@ struct CloneCommand: AsyncParsableCommand {
             --simulators FOLDER' serves it. What a simulated printer does not play stands in comments at its end.
             """)
 
-    @Argument(help: "The printer's URI, such as ipp://printer.local/ipp/print; of ipps, the certificate is not checked.") var uri: String?
+    @Argument(
+        help: "The printer's URI, such as ipp://printer.local/ipp/print; of ipps, the certificate is not checked.")
+    var uri: String?
     @Option(help: "A file with what 'ipptool -tv' wrote, or - for standard input.") var dump: String?
     @Option(help: "What the simulated printer is called (default: as the printer is).") var name: String?
 

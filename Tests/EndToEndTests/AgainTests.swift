@@ -179,7 +179,9 @@ struct AgainTests {
         expect(try await spooler.printq("move", "\(first)", "color-laser"), code: 1)
         expect(
             try await spooler.printq("move", "\(second)", "attic"), code: 64,
-            says: "printq: there is no printer 'attic'; there are color-laser, mono-laser, inkjet")
+            says:
+                "printq: there is no printer 'attic'; there are color-laser, mono-laser, inkjet, inkjet-duplex, photo, label, roll"
+        )
     }
 
     @Test func `lpmove moves one job and all of a printer's, lp restarts one`() async throws {

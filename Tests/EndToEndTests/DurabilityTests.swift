@@ -2,6 +2,7 @@ import Foundation
 import IPP
 import IPPClient
 import PrintCommands
+import PrintQueue
 import PrintTestSupport
 import Testing
 

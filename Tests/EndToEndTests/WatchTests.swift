@@ -4,6 +4,7 @@ import Foundation
 import IPP
 import IPPClient
 import PrintCommands
+import PrintQueue
 import PrintTestSupport
 import ProcessLaunch
 import Synchronization

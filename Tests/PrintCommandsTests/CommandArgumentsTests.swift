@@ -1,6 +1,7 @@
 // Command lines as people write them.
 
 import PrintCommands
+import PrintQueue
 import Testing
 
 @Suite struct CommandArgumentsTests {

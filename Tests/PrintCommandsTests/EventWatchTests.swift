@@ -3,6 +3,7 @@
 import IPP
 import IPPClient
 import PrintCommands
+import PrintQueue
 import PrintIPP
 import PrintModel
 import Synchronization

@@ -2,6 +2,7 @@
 
 import IPP
 import PrintCommands
+import PrintQueue
 import Testing
 
 @Suite struct JSONTextTests {

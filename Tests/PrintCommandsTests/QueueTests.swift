@@ -4,6 +4,7 @@ import FoundationEssentials
 import IPP
 import IPPClient
 import PrintCommands
+import PrintQueue
 import PrintTestSupport
 import Synchronization
 import Testing

@@ -1,6 +1,7 @@
 // Tables of text.
 
 import PrintCommands
+import PrintQueue
 import Testing
 
 @Suite struct TextTableTests {

@@ -68,7 +68,7 @@ struct JobTicketIPPTests {
         Attribute("media-col", .keyword("iso_a4_210x297mm")), Attribute("page-ranges", .boolean(true)),
         Attribute("job-hold-until-time", .integer(3)), Attribute("job-priority", .integer(101)),
         Attribute("job-hold-until", .keyword("someday")),
-        // Of finishings and banner pages there is one kind each; whoever asks for another must hear of it.
+        // Nothing is stapled, and there are no banner pages; whoever asks for them must hear of it.
         Attribute("finishings", .enumeration(4)), Attribute("job-sheets", .keyword("standard"), .keyword("none")),
     ])
     func `a value that cannot be taken is given back with a sentence`(attribute: Attribute) {
@@ -80,12 +80,19 @@ struct JobTicketIPPTests {
 
     @Test func `what asks for nothing special is passed over`() {
         let attributes = [
-            Attribute("finishings", .enumeration(3)), Attribute("job-sheets", .keyword("none"), .keyword("none")),
+            Attribute("job-sheets", .keyword("none"), .keyword("none")),
             Attribute("output-bin", .keyword("auto")), Attribute("job-name", .name("x")),
         ]
         let reading = JobTicket.read(attributes, at: 0)
         #expect(reading.unsupported == [])
         #expect(reading.ticket == JobTicket())
+    }
+
+    @Test func `finishings say when a roll is cut`() {
+        let reading = JobTicket.read([Attribute("finishings", .enumeration(60))], at: 0)
+        #expect(reading.ticket.trimming == .afterPages)
+        #expect(reading.ticket.attributes == [Attribute("finishings", .enumeration(60))])
+        #expect(JobTicket.read([Attribute("finishings", .enumeration(3))], at: 0).ticket.trimming == .never)
     }
 
     @Test func `an attribute nobody knows comes back as unsupported`() {

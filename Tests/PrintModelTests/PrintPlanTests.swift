@@ -52,6 +52,23 @@ struct PrintPlanTests {
         #expect(scaling.settled(isLarger: isLarger, isBorderless: isBorderless) == expected)
     }
 
+    @Test func `a roll is cut as asked by a printer with a cutter, and only there`() {
+        let cutter = printer { $0.trimmings = Trimming.allCases }
+        for trimming in Trimming.allCases {
+            let plan = ticket { $0.trimming = trimming }.plan(for: cutter)
+            #expect(plan.device.trimming == trimming && plan.conflicts.isEmpty)
+        }
+        let refused = ticket { $0.trimming = .afterJob }.plan(for: printer())
+        #expect(refused.device.trimming == nil)
+        #expect(
+            refused.conflicts.map(\.description) == [
+                "Test 1 cannot trim after job; leave the option out, or choose a printer with a cutter"
+            ])
+        // What has no cutter cuts nothing anyway.
+        let uncut = ticket { $0.trimming = .never }.plan(for: printer())
+        #expect(uncut.device.trimming == nil && uncut.conflicts.isEmpty)
+    }
+
     @Test func `a ticket that asks for nothing has no conflict with a printer that says nothing`() {
         let silent = PrinterCapabilities(
             makeAndModel: "Silent", papers: [], defaultMedia: .letter, duplexModes: [], colorModes: [], qualities: [],

@@ -45,7 +45,8 @@ struct PrinterAdvertisementTests {
         #expect(services[3].record["path"] == "/printers/laser")
     }
 
-    @Test func `one that speaks TLS only is an IPPS service, and its page is not a site for browsers of _http`() throws {
+    @Test func `one that speaks TLS only is an IPPS service, and its page is not a site for browsers of _http`() throws
+    {
         let services = laser {
             $0.isPlain = false
             $0.tls = "1.3"

@@ -98,10 +98,10 @@ package struct JobReprint: Sendable {
     }
 
     /// Whether anything is to be other than it was.
-    var changesSomething: Bool { printer != nil || title != nil || from != nil || ticket != JobTicket() }
+    package var changesSomething: Bool { printer != nil || title != nil || from != nil || ticket != JobTicket() }
 
     /// Resubmit-Job.
-    func request(user: String) -> Message {
+    package func request(user: String) -> Message {
         var attributes = [
             Attribute("ipp-attribute-fidelity", .boolean(true)), Attribute("printq-submission-id", .name(id)),
         ]
@@ -117,12 +117,12 @@ package struct JobReprint: Sendable {
 
 extension Attribute {
     /// The side a job goes on from (`printq-resume-from`).
-    static func resumeFrom(_ impression: Int) -> Attribute {
+    package static func resumeFrom(_ impression: Int) -> Attribute {
         Attribute("printq-resume-from", .integer(Int32(clamping: impression)))
     }
 
     /// The printer a job goes to (`job-printer-uri`).
-    static func destination(_ printer: String) -> Attribute {
+    package static func destination(_ printer: String) -> Attribute {
         Attribute("job-printer-uri", .uri("ipp://localhost/printers/\(printer)"))
     }
 }

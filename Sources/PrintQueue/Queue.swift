@@ -6,9 +6,9 @@ package import PrintModel
 
 /// printd's queue, as a client sees it.
 package struct Queue: Sendable {
-    let client: any IPPTransport
-    let user: String
-    let start: @Sendable () throws(CommandError) -> Void
+    package let client: any IPPTransport
+    package let user: String
+    package let start: @Sendable () throws(CommandError) -> Void
 
     /// The queue behind a transport.
     ///
@@ -89,13 +89,13 @@ package struct Queue: Sendable {
     ///
     /// - Parameter onLook: called after each look.
     package func follow(
-        _ id: Int, onLook: (JobView) -> Void
+        _ id: Int, onLook: (JobView) async -> Void
     ) async throws(CommandError) -> JobView {
         var interval = PollInterval()
         var last: JobView?
         while true {
             let job = JobView(try await job(id, JobView.followedNames))
-            onLook(job)
+            await onLook(job)
             if job.hasEnded { return job }
             if let last, last.state == job.state, last.impressionsCompleted == job.impressionsCompleted {
                 interval.grow()
@@ -121,7 +121,7 @@ package struct Queue: Sendable {
     ]
 
     @discardableResult
-    func send(
+    package func send(
         _ request: Message, document: DocumentSource? = nil, isRepeatable: Bool
     ) async throws(CommandError) -> Message {
         var attempts = 0
@@ -159,7 +159,7 @@ package struct Queue: Sendable {
         return failure
     }
 
-    static func jobID(_ answer: Message) throws(CommandError) -> Int {
+    package static func jobID(_ answer: Message) throws(CommandError) -> Int {
         guard let id = answer[.job]?.integer("job-id") else {
             throw CommandError(.badAnswer, "printd took a job but gave it no number; see 'printq queue'")
         }

@@ -1,16 +1,14 @@
 // Why a command did not do what it was told, with its exit code.
 //
-// The module's overview. printq's executable only parses the command line; what its commands mean is here:
+// The module's overview: what printq and PrintSubmission have in common.
 //
-//   SubmitOptions, DocumentFile ─► JobSubmission ─► Queue ─► printd        (out: requests)
-//   JobView, PrinterView ◄──────────────────────── Queue ◄── printd        (in: attribute groups)
-//        └─► TextTable, ProgressLine, JSONText ─► the terminal
+//   DocumentFile ─► JobSubmission ─► Queue ─► printd        (out: requests)
+//   JobView, PrinterView ◄───────── Queue ◄── printd        (in: attribute groups)
 //
-// `Queue` is the only one that talks to the daemon, and starts it (`Daemon`) when nobody answers. Everything that decides
-// what a person reads is a pure value, so that its tests show the very text.
+// `Queue` is the only one that talks to the daemon, and starts it (`Daemon`) when nobody answers.
 
 package import IPP
-import IPPClient
+package import IPPClient
 
 /// Why a command did not do what it was told.
 package struct CommandError: Error, Sendable, CustomStringConvertible {
@@ -58,7 +56,7 @@ package struct CommandError: Error, Sendable, CustomStringConvertible {
 
 extension CommandError {
     /// The failure that a refusal by the daemon is; `message` when the answer carries no words.
-    init(refusal: Message) {
+    package init(refusal: Message) {
         let operation = refusal[.operation]
         let words = operation?.string("detailed-status-message") ?? operation?.string("status-message") ?? ""
         self.init(
@@ -66,7 +64,7 @@ extension CommandError {
             words.isEmpty ? "printd refuses: \(refusal.status)" : words.printable)
     }
 
-    init(_ error: IPPClientError) {
+    package init(_ error: IPPClientError) {
         let code: Code =
             switch error.code {
             case .unreachable: .unavailable

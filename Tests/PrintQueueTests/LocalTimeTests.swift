@@ -1,6 +1,6 @@
 // Times of the wall clock; the test process runs in one time zone, so these hold in any.
 
-import PrintCommands
+import PrintQueue
 import PrintModel
 import Testing
 

@@ -1,0 +1,79 @@
+// Labels from a roll as a whole program: one page a label, as long as the labels need, cut off one by one.
+//
+//     swift run LabelRoll labels.pdf
+
+import PrintKit
+
+@main
+struct LabelRoll {
+    @MainActor static func main() async throws {
+        guard CommandLine.arguments.count == 2 else { return print("usage: LabelRoll OUTPUT") }
+        let labels = [
+            Label(title: "Screws M4 × 20", lines: ["Shelf 3, box 12", "200 pieces"]),
+            Label(title: "Washers 4.3", lines: ["Shelf 3, box 13", "500 pieces"]),
+            Label(title: "Hinges", lines: ["Shelf 7", "12 pairs", "with screws"]),
+        ]
+        let renderer = LabelRenderer(labels)
+        let cutter = Cutter(renderer)
+        let controller = PrintInteractionController.shared
+        controller.delegate = cutter
+        controller.printInfo.jobName = "Labels"
+        controller.printPageRenderer = renderer
+        try await controller.print(to: .file(CommandLine.arguments[1]))
+    }
+}
+
+struct Label {
+    var title: String
+    var lines: [String]
+}
+
+/// Chooses the roll, and says where it is cut.
+final class Cutter: PrintInteractionControllerDelegate {
+    private let renderer: LabelRenderer
+
+    init(_ renderer: LabelRenderer) { self.renderer = renderer }
+
+    /// A roll 62 millimetres wide, to its edges if possible.
+    func printInteractionController(
+        _ controller: PrintInteractionController, choosePaperFrom papers: [PrintPaper]
+    ) -> PrintPaper? {
+        let roll = Media.of(width: .millimeters(62), height: .millimeters(100))
+        return papers.filter { $0.media.width == roll.width }.max { $0.printableRect.width < $1.printableRect.width }
+            ?? PrintPaper(media: roll)
+    }
+
+    func printInteractionController(
+        _ controller: PrintInteractionController, cutLengthFor paper: PrintPaper
+    ) -> Double? { renderer.height + paper.paperSize.height - paper.printableRect.height }
+
+    func printInteractionController(
+        _ controller: PrintInteractionController, chooseCutterBehaviorFrom behaviors: [CutterBehavior]
+    ) -> CutterBehavior { .cutAfterEachPage }
+}
+
+/// A label a page, in a frame.
+final class LabelRenderer: PrintPageRenderer {
+    private let labels: [Label]
+    private let (margin, lineHeight) = (10.0, 16.0)
+
+    init(_ labels: [Label]) { self.labels = labels }
+
+    /// As high as the label with the most lines needs to be, without what the printer cannot print on.
+    var height: Double { 4 * margin + 24 + lineHeight * Double(labels.map(\.lines.count).max() ?? 0) }
+
+    override var numberOfPages: Int { labels.count }
+
+    override func drawContentForPage(at index: Int, in rect: Rect) {
+        let label = labels[index]
+        let frame = Rect(
+            x: rect.minX + margin, y: rect.minY + margin, width: rect.width - 2 * margin,
+            height: rect.height - 2 * margin)
+        BezierPath(roundedRect: frame, cornerRadius: 6).stroke()
+        label.title.draw(at: Point(x: frame.minX + margin, y: frame.minY + margin), with: .boldSystem(ofSize: 14))
+        for (number, line) in label.lines.enumerated() {
+            let y = frame.minY + margin + 24 + lineHeight * Double(number)
+            line.draw(at: Point(x: frame.minX + margin, y: y), with: .system(ofSize: 10))
+        }
+    }
+}

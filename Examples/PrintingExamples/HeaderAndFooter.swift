@@ -1,0 +1,38 @@
+// Listing L6-10: a page renderer with the document's title above and page numbers below.
+
+import PrintKit
+
+/// Draws a title in the middle of the header's bottom, and "n." at the right of the footer's bottom.
+final class TitleAndNumbers: PrintPageRenderer {
+    private let title: String
+    private let font = Font(name: "Helvetica", size: 12)
+
+    init(title: String) {
+        self.title = title
+        super.init()
+        (headerHeight, footerHeight) = (36, 36)
+    }
+
+    override func drawHeaderForPage(at index: Int, in rect: Rect) {
+        let size = title.size(with: font)
+        title.draw(at: Point(x: rect.maxX / 2 - size.width / 2, y: rect.maxY - size.height), with: font)
+    }
+
+    override func drawFooterForPage(at index: Int, in rect: Rect) {
+        let number = "\(index + 1)."
+        let size = number.size(with: font)
+        number.draw(at: Point(x: rect.maxX - size.width - 1, y: rect.maxY - size.height), with: font)
+    }
+}
+
+/// L6-10: text over pages, between title and numbers.
+@MainActor func headerAndFooter(_ controller: PrintInteractionController) async throws {
+    let renderer = TitleAndNumbers(title: "On Paper")
+    let text = SimpleTextPrintFormatter(text: (1...120).map { "Line \($0) of the text." }.joined(separator: "\n"))
+    text.font = Font(name: "Helvetica", size: 12)
+    text.perPageContentInsets = EdgeInsets(top: 72, left: 72, bottom: 72, right: 72)
+    renderer.addPrintFormatter(text, startingAtPageAt: 0)
+    controller.printInfo.jobName = "On Paper"
+    controller.printPageRenderer = renderer
+    try await controller.print(to: controller.printer(named: nil))
+}

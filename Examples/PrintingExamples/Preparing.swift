@@ -1,0 +1,79 @@
+// Listings L6-1 to L6-4: what is done before a job begins.
+
+import FoundationEssentials
+import PrintKit
+
+/// L6-1: a tool bar without a print button where printing is not available.
+@MainActor func printButton(_ controller: PrintInteractionController) {
+    var toolbar = ["Open", "Print", "Share"]
+    if !PrintInteractionController.isPrintingAvailable { toolbar.removeAll { $0 == "Print" } }
+    print(toolbar.joined(separator: " "))
+}
+
+/// L6-2: general content, named after its file, on both sides.
+@MainActor func printInfo(_ controller: PrintInteractionController) async throws {
+    let path = "/home/me/Minutes of May.txt"
+    var info = PrintInfo()
+    info.outputType = .general
+    info.jobName = URL(filePath: path).lastPathComponent
+    info.duplex = .longEdge
+    controller.printInfo = info
+    controller.printFormatter = SimpleTextPrintFormatter(text: "The minutes of May.")
+    try await controller.print(to: controller.printer(named: nil))
+}
+
+/// L6-3: an image that is drawn lies on its side when it is wider than high.
+@MainActor func wideImage(_ controller: PrintInteractionController) async throws {
+    let image = try gradient(width: 600, height: 300, from: .blue)
+    controller.printInfo.outputType = .photo
+    controller.printInfo.jobName = "Wide image"
+    if image.size.width > image.size.height { controller.printInfo.orientation = .landscape }
+    controller.printPageRenderer = ImageRenderer(image)
+    try await controller.print(to: controller.printer(named: nil))
+}
+
+/// Draws one image as large as the printable area allows.
+private final class ImageRenderer: PrintPageRenderer {
+    private let image: Image
+
+    init(_ image: Image) { self.image = image }
+
+    override var numberOfPages: Int { 1 }
+
+    override func drawContentForPage(at index: Int, in rect: Rect) {
+        let scale = min(rect.width / image.size.width, rect.height / image.size.height)
+        let size = Size(width: image.size.width * scale, height: image.size.height * scale)
+        image.draw(
+            in: Rect(
+                x: rect.midX - size.width / 2, y: rect.midY - size.height / 2, width: size.width, height: size.height))
+    }
+}
+
+/// L6-4: the paper that suits the document's own page size best.
+@MainActor func paperOfDocument(_ controller: PrintInteractionController) async throws {
+    let chooser = PaperChooser(pageSize: Size(width: 420, height: 595))
+    controller.delegate = chooser
+    controller.printInfo.jobName = "On A5"
+    controller.printFormatter = SimpleTextPrintFormatter(text: "A page of A5.")
+    try await controller.print(to: controller.printer(named: nil))
+}
+
+private final class PaperChooser: PrintInteractionControllerDelegate {
+    let pageSize: Size
+
+    init(pageSize: Size) { self.pageSize = pageSize }
+
+    func printInteractionController(
+        _ controller: PrintInteractionController, choosePaperFrom papers: [PrintPaper]
+    ) -> PrintPaper? {
+        PrintPaper.bestPaper(forPageSize: pageSize, from: papers)
+    }
+}
+
+/// A picture to print.
+func gradient(width: Double, height: Double, from color: Color) throws -> Image {
+    let bitmap = try BitmapContext(size: Size(width: width, height: height), isOpaque: true)
+    let gradient = Gradient(colors: [color, .white])
+    bitmap.drawLinearGradient(gradient, from: .zero, to: Point(x: width, y: height))
+    return try bitmap.makeImage()
+}

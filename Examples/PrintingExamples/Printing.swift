@@ -1,0 +1,54 @@
+// Listings L6-5 to L6-7: jobs with options, and what becomes of them.
+
+import FoundationEssentials
+import PrintKit
+
+/// L6-5: every error is logged, with its domain and code.
+@MainActor func logErrors(_ controller: PrintInteractionController) async {
+    controller.printingItem = .data(Data("neither PDF nor image".utf8))
+    let printer = Printer.file("/tmp/never.pdf")
+    await controller.print(to: printer) { _, isCompleted, error in
+        if !isCompleted, let error {
+            print("FAILED! due to error in domain \(error.domain) with code \(error.code.rawValue)")
+        }
+    }.value
+}
+
+/// L6-6: the options as a popover that points at a button where there is room, else as a sheet.
+@MainActor func present(_ controller: PrintInteractionController) async throws {
+    let button = Rect(x: 40, y: 0, width: 8, height: 1)
+    controller.printInfo.jobName = "Presented"
+    controller.printFormatter = SimpleTextPrintFormatter(text: "Presented, then printed.")
+    let isCompleted = try await controller.present(as: isWide() ? .popover(from: button) : .sheet)
+    print(isCompleted ? "printed" : "cancelled")
+}
+
+/// Whether there is room beside a popover.
+private func isWide() -> Bool { (ProcessInfo.processInfo.environment["COLUMNS"].flatMap(Int.init) ?? 80) >= 64 }
+
+/// L6-7: one PDF, of which pages can be chosen; it is checked first.
+@MainActor func pageRange(_ controller: PrintInteractionController) async throws {
+    let data = try PDFContext.data { pdf in
+        for number in 1...5 {
+            pdf.beginPage()
+            "Sheet \(number)".draw(at: Point(x: 72, y: 72), with: .boldSystem(ofSize: 48))
+        }
+    }
+    guard PrintInteractionController.canPrint(data: data) else { return print("this PDF cannot be printed") }
+    controller.printInfo.jobName = "Five sheets"
+    controller.showsPageRange = true
+    controller.printingItem = .data(data)
+    let isCompleted = try await controller.present()
+    print(isCompleted ? "printed" : "cancelled")
+}
+
+/// L6-7: several images, each a job of its own.
+@MainActor func severalImages(_ controller: PrintInteractionController) async throws {
+    controller.printInfo.outputType = .photo
+    controller.printInfo.jobName = "Holiday"
+    controller.printingItems = [
+        .image(try gradient(width: 600, height: 400, from: .red)),
+        .image(try gradient(width: 400, height: 600, from: .green)),
+    ]
+    try await controller.print(to: controller.printer(named: nil))
+}

@@ -1,0 +1,22 @@
+// Jobs as a table.
+
+package import PrintModel
+package import PrintQueue
+
+extension [JobView] {
+    /// The jobs as a table of the queue, or of the log.
+    package func table(now: UnixTime, ended: Bool = false) -> TextTable {
+        var table = TextTable([
+            .right("JOB"), .left("PRINTER"), .flexible("OWNER"), .left("STATE"), .right("PAGES"),
+            .left(ended ? "ENDED" : "SINCE"), .flexible("NAME"),
+        ])
+        for job in self {
+            let moment = ended ? job.completedAt : job.createdAt
+            table.add([
+                "\(job.id)", job.printer, job.owner, job.stateWords(now: now), job.pages,
+                moment.map { LocalTime.short($0, now: now) } ?? "", job.name,
+            ])
+        }
+        return table
+    }
+}

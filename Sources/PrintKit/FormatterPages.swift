@@ -1,0 +1,51 @@
+// The areas that a formatter's content flows through.
+
+import FoundationEssentials
+
+/// What an app says about a formatter's place: insets and maxima, in points.
+struct FormatterLayout: Hashable, Sendable {
+    var contentInsets = EdgeInsets.zero
+    var perPageContentInsets = EdgeInsets.zero
+    var maximumContentWidth = 0.0
+    var maximumContentHeight = 0.0
+    var startPage = 0
+}
+
+/// The pages that a formatter's content flows through: one area a page, the first perhaps lower than the others.
+///
+///     pages.area(at: pages.startPage)        // below the top inset
+///     pages.area(at: pages.startPage + 1)    // all further pages have this one
+public struct FormatterPages: Hashable, Sendable {
+    /// The page's rectangles, the same for all pages.
+    public let page: PageLayout
+    let layout: FormatterLayout
+
+    init(page: PageLayout, layout: FormatterLayout) {
+        (self.page, self.layout) = (page, layout)
+    }
+
+    /// The page, counted from 0, on which the content begins.
+    public var startPage: Int { layout.startPage }
+
+    /// The area on a page, counted from 0: the content area less the insets, no larger than the maxima.
+    ///
+    /// It may be empty, and is so when the insets leave nothing.
+    public func area(at index: Int) -> Rect {
+        let content = page.contentRect
+        let (insets, every, paper) = (layout.contentInsets, layout.perPageContentInsets, page.paperRect)
+        let left = max(content.minX + finite(insets.left), paper.minX + finite(every.left))
+        let right = min(content.maxX - finite(insets.right), paper.maxX - finite(every.right))
+        let below = index == startPage ? finite(insets.top) : 0
+        let top = max(content.minY + below, paper.minY + finite(every.top))
+        let bottom = min(content.maxY, paper.maxY - finite(every.bottom))
+        return Rect(
+            x: left, y: top, width: smaller(right - left, layout.maximumContentWidth),
+            height: smaller(bottom - top, layout.maximumContentHeight))
+    }
+
+    private func smaller(_ room: Double, _ maximum: Double) -> Double {
+        max(0, plain(maximum) > 0 ? min(room, maximum) : room)
+    }
+
+    private func finite(_ length: Double) -> Double { length.isFinite ? length : 0 }
+}

@@ -1,0 +1,129 @@
+// HTML and what it may have, laid out on pages.
+
+import FoundationEssentials
+import Glibc
+import PrintModel
+import PrintWork
+
+/// HTML, and how it may be laid out.
+struct HTMLContent {
+    var markup: String
+    var baseFolder: String?
+    var allowsNetwork = false
+    var limits = HTMLLimits()
+
+    /// Whether there is anything to print.
+    var isEmpty: Bool { markup.allSatisfy(\.isWhitespace) }
+
+    /// Lays it out in another process, and waits for it.
+    ///
+    /// - Throws: `PrintError.jobFailed`.
+    func pages(first: Size? = nil, other: Size) throws(PrintError) -> HTMLDocument {
+        do throws(WorkError) {
+            let pages = try HTMLEngine.shared.layOut(
+                markup, baseFolder: baseFolder, firstPageSize: first, pageSize: other, allowsNetwork: allowsNetwork,
+                limits: limits)
+            return try HTMLDocument(pages)
+        } catch {
+            throw PrintError(.jobFailed, error.message, cause: error.detail.map { HTMLDetail(words: $0) })
+        }
+    }
+}
+
+/// For whoever debugs.
+private struct HTMLDetail: Error, CustomStringConvertible {
+    var words: String
+    var description: String { words }
+}
+
+/// Pages of HTML, which can be drawn.
+///
+/// They lie in a file that goes with this; contexts that have drawn them keep it open as long as they need it.
+final class HTMLDocument {
+    let pageCount: Int
+    /// How far down the content of the last page reaches, in points.
+    let lastPageHeight: Double
+    /// What was left out and why.
+    let notes: [String]
+    private let file: PDFFile
+
+    init(_ pages: HTMLPages) throws(WorkError) {
+        (lastPageHeight, notes) = (pages.lastPageHeight, pages.notes)
+        let path = try Self.write(pages.pdf)
+        do throws(GraphicsError) {
+            file = try PDFFile(path: path)
+        } catch {
+            unlink(path)
+            throw WorkError(.workerCrashed, "the HTML engine made no PDF that can be read; run scripts/setup again")
+        }
+        pageCount = file.pageCount
+    }
+
+    deinit { unlink(file.path) }
+
+    /// Draws a page, counted from 0, its upper left corner at a point; there is nothing beyond the last.
+    func draw(_ number: Int, at origin: Point) { file.page(at: number)?.draw(at: origin) }
+
+    /// The size of a page, in points.
+    func size(of number: Int) -> Size { file.page(at: number)?.size ?? .zero }
+
+    private static func write(_ pdf: [UInt8]) throws(WorkError) -> String {
+        let folder = FileManager.default.temporaryDirectory.path
+        var name = Array("\(folder)/printkit-html-XXXXXX".utf8CString)
+        let descriptor = mkstemp(&name)
+        let path = name.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+        var written = 0
+        while descriptor >= 0, written < pdf.count {
+            let count = pdf.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + written, $0.count - written) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            written += count
+        }
+        let cause = String(cString: strerror(errno))
+        if descriptor >= 0 { close(descriptor) }
+        guard written == pdf.count else {
+            if descriptor >= 0 { unlink(path) }
+            throw WorkError(
+                .writeFailed, "the pages of the HTML cannot be written in '\(folder)'; check its free space",
+                detail: cause)
+        }
+        return path
+    }
+}
+
+/// HTML on a formatter's pages: where each page of the layout goes.
+struct HTMLFlow {
+    private let document: HTMLDocument
+    private let pages: FormatterPages
+    /// One when the first area is used up by its top inset, so that the content begins on the next page.
+    private let lead: Int
+
+    /// Lays content out on a formatter's areas; nil when there is none.
+    init?(_ content: HTMLContent, on pages: FormatterPages) throws(PrintError) {
+        if content.isEmpty { return nil }
+        let (first, other) = (pages.area(at: pages.startPage), pages.area(at: pages.startPage + 1))
+        guard other.width >= 1, other.height >= 1 else {
+            throw .noRoom(for: "HTML", in: other, page: pages.startPage + 1)
+        }
+        lead = first.height < 1 ? 1 : 0
+        document = try content.pages(first: lead == 0 ? first.size : nil, other: other.size)
+        self.pages = pages
+    }
+
+    var pageCount: Int { lead + document.pageCount }
+    var notes: [String] { document.notes }
+
+    /// The part of a page's area that the content takes; the last page may be half empty.
+    func rect(forPageAt index: Int) -> Rect {
+        let area = pages.area(at: index)
+        let number = index - pages.startPage - lead
+        guard (0..<document.pageCount).contains(number) else { return Rect(origin: area.origin, size: .zero) }
+        let isLast = number == document.pageCount - 1
+        let height = isLast ? min(area.height, document.lastPageHeight) : area.height
+        return Rect(origin: area.origin, size: Size(width: area.width, height: height))
+    }
+
+    func draw(at origin: Point, forPageAt index: Int) {
+        document.draw(index - pages.startPage - lead, at: origin)
+    }
+}

@@ -1,0 +1,83 @@
+// From content to finished PDFs.
+
+import FoundationEssentials
+
+/// The documents of a job, whole, before any of them is sent.
+struct JobDocuments {
+    /// A finished PDF.
+    struct Document {
+        var path: String
+        var pageCount: Int
+        /// Whether its pages are as large as their paper, because they were drawn for it.
+        var isDrawn: Bool
+    }
+
+    let paper: PrintPaper
+    let info: PrintInfo
+    let title: String
+    let folder: ScratchFolder
+
+    /// Makes a PDF of an item: a PDF stays what it is, an image becomes a page.
+    func document(of item: PrintingItem) throws(PrintError) -> Document {
+        switch try OpenedItem(item, in: folder) {
+        case .pdf(let path, let pageCount): return Document(path: path, pageCount: pageCount, isDrawn: false)
+        case .image(let image):
+            let renderer = ImagePage(image, fills: info.outputType.isPhoto && paper.isBorderless)
+            let path = folder.newPath("image.pdf")
+            try renderer.write(
+                to: path, on: paper, orientation: renderer.orientation(on: paper), info: DocumentInfo(title: title))
+            return Document(path: path, pageCount: 1, isDrawn: true)
+        }
+    }
+
+    /// Draws a renderer's pages, stopping between them when it takes too long or the task is cancelled.
+    ///
+    /// - Throws: `CancellationError`, or a `PrintError`.
+    nonisolated(nonsending) func document(
+        of renderer: PrintPageRenderer, pages: PageRanges, timeLimit: Duration
+    ) async throws -> Document {
+        let path = folder.newPath("pages.pdf")
+        let deadline = ContinuousClock.now.advanced(by: timeLimit)
+        renderer.use(paper, orientation: info.orientation)
+        var recording = try PageRecording(of: renderer, pages: pages, to: path, info: DocumentInfo(title: title))
+        while try recording.drawNextPage() {
+            try Task.checkCancellation()
+            guard ContinuousClock.now <= deadline else { throw PrintError.drawingTooSlow(timeLimit) }
+            await Task.yield()
+        }
+        try recording.finish()
+        return Document(path: path, pageCount: recording.pageCount, isDrawn: true)
+    }
+}
+
+extension PrintError {
+    static func drawingTooSlow(_ limit: Duration) -> PrintError {
+        PrintError(
+            .jobFailed,
+            "drawing took longer than \(limit.components.seconds) seconds, so nothing was printed; check that the renderer"
+                + " comes to an end, or raise the controller's drawingTimeLimit")
+    }
+}
+
+/// One page with an image as large as it can be.
+private final class ImagePage: PrintPageRenderer {
+    private let image: Image
+    private let fills: Bool
+
+    init(_ image: Image, fills: Bool) { (self.image, self.fills) = (image, fills) }
+
+    /// The paper is turned when the image lies the other way.
+    func orientation(on paper: PrintPaper) -> Orientation {
+        image.size.isLandscape == paper.paperSize.isLandscape ? .portrait : .landscape
+    }
+
+    override var numberOfPages: Int { 1 }
+
+    override func drawContentForPage(at index: Int, in contentRect: Rect) {
+        let room = fills ? paperRect : contentRect
+        let (wide, high) = (room.width / image.size.width, room.height / image.size.height)
+        let scale = fills ? max(wide, high) : min(wide, high)
+        let (width, height) = (image.size.width * scale, image.size.height * scale)
+        image.draw(in: Rect(x: room.midX - width / 2, y: room.midY - height / 2, width: width, height: height))
+    }
+}

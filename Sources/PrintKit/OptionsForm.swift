@@ -1,0 +1,194 @@
+// Printer options as a form on a terminal.
+
+/// The printer options while a person chooses: printer, copies, pages, sides, paper, as far as there is a choice.
+struct OptionsForm: TerminalForm {
+    /// A line that can be chosen on.
+    enum Field: Hashable {
+        case printer, copies, pages, sides, paper
+    }
+
+    private(set) var options: PrinterOptions
+    private(set) var focus = Field.printer
+    /// The page ranges as they are typed; empty for all.
+    private var pagesText = ""
+    /// What is wrong, until the next key.
+    private var complaint: String?
+
+    init(_ options: PrinterOptions) {
+        self.options = options
+        if options.pages != .all { pagesText = options.pages.description }
+    }
+
+    /// The lines there are, for the printer chosen.
+    var fields: [Field] {
+        var fields = [Field.printer]
+        if options.maximumCopies > 1 { fields.append(.copies) }
+        if options.allowsPageRange { fields.append(.pages) }
+        if options.duplexModes.count > 1 { fields.append(.sides) }
+        if !options.loadedPapers.isEmpty { fields.append(.paper) }
+        return fields
+    }
+
+    mutating func handle(_ key: TerminalKey) -> FormOutcome<PrinterOptions> {
+        complaint = nil
+        switch key {
+        case .escape: return .cancelled
+        case .enter: return accept()
+        case .up: moveFocus(by: -1)
+        case .down: moveFocus(by: 1)
+        case .left: change(by: -1)
+        case .right: change(by: 1)
+        case .backspace: erase()
+        case .character(let character): type(character)
+        }
+        return .open
+    }
+
+    private mutating func accept() -> FormOutcome<PrinterOptions> {
+        options.pages = .all
+        if options.allowsPageRange, !pagesText.isEmpty {
+            do {
+                options.pages = try PageRanges(pagesText)
+            } catch {
+                return complain(error.description)
+            }
+            let count = options.pageCount ?? 1
+            guard options.pages.count(of: count) > 0 else {
+                return complain("there are \(count) pages; choose some of them")
+            }
+        }
+        options.duplex = options.effectiveDuplex
+        options.copies = min(options.copies, options.maximumCopies)
+        return .accepted(options)
+    }
+
+    private mutating func complain(_ words: String) -> FormOutcome<PrinterOptions> {
+        (complaint, focus) = (words, .pages)
+        return .open
+    }
+
+    private mutating func moveFocus(by step: Int) {
+        let fields = fields
+        let index = (fields.firstIndex(of: focus) ?? 0) + step
+        focus = fields[(index + fields.count) % fields.count]
+    }
+
+    private mutating func change(by step: Int) {
+        switch focus {
+        case .printer:
+            let count = options.printers.count
+            options.printerIndex = (options.printerIndex + step + count) % count
+            options.paper = nil
+        case .copies: options.copies = min(max(1, options.copies + step), options.maximumCopies)
+        case .pages: break
+        case .sides:
+            let modes = options.duplexModes
+            let index = modes.firstIndex(of: options.effectiveDuplex) ?? 0
+            options.duplex = modes[(index + step + modes.count) % modes.count]
+        case .paper:
+            let papers = [nil] + options.loadedPapers.map(Optional.some)
+            let index = papers.firstIndex(of: options.paper) ?? 0
+            options.paper = papers[(index + step + papers.count) % papers.count]
+        }
+    }
+
+    private mutating func type(_ character: Character) {
+        switch focus {
+        case .pages where character.isASCII && (character.isNumber || character == "-" || character == ","):
+            if pagesText.count < 100 { pagesText.append(character) }
+        case .copies:
+            guard let digit = character.wholeNumberValue else { return }
+            // One copy is what there is before anything is typed.
+            let typed = options.copies == 1 ? digit : options.copies * 10 + digit
+            if (1...options.maximumCopies).contains(typed) { options.copies = typed }
+        default: break
+        }
+    }
+
+    private mutating func erase() {
+        switch focus {
+        case .pages: pagesText = String(pagesText.dropLast())
+        case .copies: options.copies = max(1, options.copies / 10)
+        default: break
+        }
+    }
+
+    // MARK: Lines
+
+    var title: String { "Print \"\(options.title)\"" }
+
+    var hint: String {
+        if let complaint { return complaint }
+        return focus == .pages
+            ? "type pages such as 1-3,7 · Enter prints · Escape cancels"
+            : "arrows choose · Enter prints · Escape cancels"
+    }
+
+    var rows: [String] {
+        fields.map { field in
+            let label = Self.labels[field] ?? ""
+            let padding = String(repeating: " ", count: 9 - label.count)
+            return "\(field == focus ? ">" : " ") \(label)\(padding)\(text(of: field))"
+        }
+    }
+
+    private static let labels: [Field: String] = [
+        .printer: "Printer", .copies: "Copies", .pages: "Pages", .sides: "Sides", .paper: "Paper",
+    ]
+
+    private func text(of field: Field) -> String {
+        switch field {
+        case .printer:
+            let place = options.printer.displayLocation.map { " (\($0))" } ?? ""
+            return choice(options.printer.displayName, among: options.printers.count) + place
+        case .copies: return choice("\(options.copies)", among: options.maximumCopies)
+        case .pages: return (pagesText.isEmpty ? "all" : pagesText) + " of \(options.pageCount ?? 1)"
+        case .sides: return choice(Self.words(for: options.effectiveDuplex), among: options.duplexModes.count)
+        case .paper:
+            let name = options.paper.map { $0.media.name + ($0.type.map { type in ", \(type)" } ?? "") }
+            return choice(name ?? "automatic", among: options.loadedPapers.count + 1)
+        }
+    }
+
+    private func choice(_ text: String, among count: Int) -> String { count > 1 ? "< \(text) >" : text }
+
+    private static func words(for duplex: Duplex) -> String {
+        switch duplex {
+        case .none: "one-sided"
+        case .longEdge: "both, turned over the long edge"
+        case .shortEdge: "both, turned over the short edge"
+        }
+    }
+}
+
+/// Printers as a list on a terminal.
+struct PrinterListForm: TerminalForm {
+    let printers: [Printer]
+    private(set) var index: Int
+
+    init(_ printers: [Printer], selected: Int) { (self.printers, index) = (printers, selected) }
+
+    mutating func handle(_ key: TerminalKey) -> FormOutcome<Int> {
+        switch key {
+        case .escape: return .cancelled
+        case .enter: return .accepted(index)
+        case .up: index = (index - 1 + printers.count) % printers.count
+        case .down: index = (index + 1) % printers.count
+        default: break
+        }
+        return .open
+    }
+
+    let title = "Choose a printer"
+    let hint = "arrows choose · Enter takes it · Escape cancels"
+
+    /// No more than fit on a small terminal, those around the chosen one.
+    var rows: [String] {
+        let first = max(0, min(index - 5, printers.count - 10))
+        return printers.indices.dropFirst(first).prefix(10).map { number in
+            let printer = printers[number]
+            let more = [printer.makeAndModel, printer.displayLocation].compactMap(\.self).joined(separator: ", ")
+            return "\(number == index ? ">" : " ") \(printer.displayName)\(more.isEmpty ? "" : " (\(more))")"
+        }
+    }
+}

@@ -1,0 +1,139 @@
+// Showing printer options.
+
+import FoundationEssentials
+
+extension PrintInteractionController {
+    /// Shows the printer options, and prints when they are accepted (`present(animated:completionHandler:)`).
+    ///
+    /// While they are shown, a second call hides them; another shows them again.
+    ///
+    /// - Parameter style: In which form they are best shown.
+    /// - Returns: Whether a job was completed; false when the options were cancelled or hidden, or the job was canceled.
+    /// - Throws: `PrintError`: `noContent`, `unknownImageFormat`, `printingNotAvailable` or `jobFailed`.
+    @discardableResult
+    public nonisolated(nonsending) func present(
+        as style: PresentationStyle = .automatic
+    ) async throws(PrintError) -> Bool {
+        guard case .none = presentation else {
+            dismiss()
+            return false
+        }
+        guard content != nil else { throw .noContentSet }
+        guard let options = try await choose(style) else { return false }
+        return try await print(with: options)
+    }
+
+    /// Shows the printer options, and tells how it ended: with `false, nil` when they were cancelled.
+    ///
+    /// - Returns: The task, which can be cancelled.
+    @MainActor @discardableResult
+    public func present(
+        as style: PresentationStyle = .automatic,
+        completion: @escaping @MainActor (PrintInteractionController, Bool, PrintError?) -> Void
+    ) -> Task<Void, Never> {
+        Task { @MainActor in
+            do throws(PrintError) {
+                let isCompleted = try await self.present(as: style)
+                completion(self, isCompleted, nil)
+            } catch {
+                completion(self, false, error)
+            }
+        }
+    }
+
+    /// Hides the printer options, if they are shown; who presented them gets false.
+    public func dismiss() {
+        switch presentation {
+        case .none, .hidden: break
+        case .preparing: presentation = .hidden
+        case .shown(let task): task.cancel()
+        }
+    }
+
+    /// The options as a person chose them; nil when they were cancelled or hidden.
+    private nonisolated(nonsending) func choose(_ style: PresentationStyle) async throws(PrintError) -> PrinterOptions?
+    {
+        presentation = .preparing
+        defer { presentation = .none }
+        let options = try await makeOptions(style)
+        guard case .preparing = presentation else { return nil }
+        return try await show(options)
+    }
+
+    /// What there is to choose, preselected by the print info.
+    private nonisolated(nonsending) func makeOptions(_ style: PresentationStyle) async throws(PrintError)
+        -> PrinterOptions
+    {
+        let printers = await destination.contactedPrinters()
+        let found: [Printer]
+        do { found = try printers.get() } catch { throw PrintError(error, while: "looking for printers") }
+        guard !found.isEmpty else { throw .noPrinters }
+        let preselected = printInfo.printerID.flatMap { id in found.firstIndex { $0.id == id || $0.displayName == id } }
+        let draft = PrinterOptions(title: jobName, printers: found, printerIndex: preselected ?? 0)
+        let showsPages = showsPageRange && content?.allowsPageRange == true
+        return PrinterOptions(
+            title: jobName, printers: found, printerIndex: draft.printerIndex,
+            pageCount: showsPages ? try countPages(for: draft) : nil, duplex: printInfo.duplex, style: style,
+            showsCopies: showsNumberOfCopies, showsPages: showsPages, showsPapers: showsPaperSelectionForLoadedPapers)
+    }
+
+    /// How many pages there are on the preselected printer's paper.
+    private func countPages(for options: PrinterOptions) throws(PrintError) -> Int? {
+        if case .item(let item) = content {
+            let folder = try ScratchFolder()
+            switch try OpenedItem(item, in: folder) {
+            case .pdf(_, let count): return count
+            case .image: return 1
+            }
+        }
+        guard let renderer = content?.renderer else { return nil }
+        renderer.use(try choosePaper(for: options), orientation: printInfo.orientation)
+        return renderer.numberOfPages
+    }
+
+    private nonisolated(nonsending) func show(_ options: PrinterOptions) async throws(PrintError) -> PrinterOptions? {
+        let presenter = delegate?.printInteractionControllerParent(self) ?? optionsPresenter
+        delegate?.printInteractionControllerWillPresentPrinterOptions(self)
+        let task = Task { try await presenter.presentOptions(options) }
+        presentation = .shown(task)
+        delegate?.printInteractionControllerDidPresentPrinterOptions(self)
+        defer { delegate?.printInteractionControllerDidDismissPrinterOptions(self) }
+        let result = await withTaskCancellationHandler {
+            await task.result
+        } onCancel: {
+            task.cancel()
+        }
+        delegate?.printInteractionControllerWillDismissPrinterOptions(self)
+        do {
+            return task.isCancelled ? nil : try result.get()
+        } catch is CancellationError {
+            return nil
+        } catch {
+            throw PrintError(error, while: "showing the printer options")
+        }
+    }
+}
+
+extension PrintDestination {
+    /// The printers, each asked what it can do; those that do not answer say nothing.
+    func contactedPrinters() async -> Result<[Printer], any Error> {
+        do {
+            let printers = try await printers()
+            return .success(
+                await withTaskGroup(of: (Int, Printer).self) { group in
+                    for (index, printer) in printers.enumerated() {
+                        group.addTask {
+                            var printer = printer
+                            if printer.capabilities == nil { _ = await printer.contactPrinter() }
+                            return (index, printer)
+                        }
+                    }
+                    var contacted = printers
+                    for await (index, printer) in group { contacted[index] = printer }
+                    return contacted
+                })
+        } catch {
+            return .failure(error)
+        }
+    }
+}

@@ -1,0 +1,172 @@
+// A job, from its content to its end.
+
+import FoundationEssentials
+
+extension PrintInteractionController {
+    /// Prints without showing options (`print(to:completionHandler:)`).
+    ///
+    /// It returns when the job has ended; cancelling the task cancels it.
+    ///
+    /// - Parameters:
+    ///   - printer: Where to.
+    ///   - copies: How many, if the printer can.
+    ///   - pages: Which pages; no effect on `printingItems`.
+    /// - Returns: Whether it was completed; false when it was canceled.
+    /// - Throws: `PrintError`: `noContent`, `unknownImageFormat`, `printingNotAvailable` or `jobFailed`.
+    @discardableResult
+    public nonisolated(nonsending) func print(
+        to printer: Printer, copies: Int = 1, pages: PageRanges = .all
+    ) async throws(PrintError) -> Bool {
+        var options = PrinterOptions(
+            title: jobName, printers: [try await printer.contacted()], duplex: printInfo.duplex)
+        (options.copies, options.pages) = (max(1, copies), pages)
+        return try await print(with: options)
+    }
+
+    /// Prints without showing options, and tells how it ended.
+    ///
+    /// - Returns: The task, which can be cancelled.
+    @MainActor @discardableResult
+    public func print(
+        to printer: Printer, completion: @escaping @MainActor (PrintInteractionController, Bool, PrintError?) -> Void
+    ) -> Task<Void, Never> {
+        Task { @MainActor in
+            do throws(PrintError) {
+                let isCompleted = try await self.print(to: printer)
+                completion(self, isCompleted, nil)
+            } catch {
+                completion(self, false, error)
+            }
+        }
+    }
+
+    /// Finds a printer by identifier or name; the preferred one for nil.
+    ///
+    /// - Throws: `printingNotAvailable` when there is none, or none of that name.
+    public nonisolated(nonsending) func printer(named name: String?) async throws(PrintError) -> Printer {
+        let printers: [Printer]
+        do {
+            if let name, let printer = try await destination.printer(withID: name) { return printer }
+            printers = try await destination.printers()
+        } catch {
+            throw PrintError(error, while: "looking for printers")
+        }
+        guard let name else {
+            guard let first = printers.first else { throw .noPrinters }
+            return first
+        }
+        guard let printer = printers.first(where: { $0.displayName == name }) else {
+            throw .noPrinter(named: name, among: printers)
+        }
+        return printer
+    }
+
+    /// Carries out a job with the options chosen.
+    nonisolated(nonsending) func print(with options: PrinterOptions) async throws(PrintError) -> Bool {
+        guard let content else { throw .noContentSet }
+        let number = contentNumber
+        delegate?.printInteractionControllerWillStartJob(self)
+        defer {
+            release(number)
+            delegate?.printInteractionControllerDidFinishJob(self)
+        }
+        let paper = try choosePaper(for: options)
+        printPaper = paper
+        let folder = try ScratchFolder()
+        let documents: [JobDocuments.Document]
+        do {
+            documents = try await makeDocuments(of: content, on: paper, for: options, in: folder)
+        } catch is CancellationError {
+            return false
+        } catch {
+            throw PrintError(error, while: "drawing the job")
+        }
+        return try await submit(documents, of: content, on: paper, with: options)
+    }
+
+    private nonisolated(nonsending) func makeDocuments(
+        of content: PrintContent, on paper: PrintPaper, for options: PrinterOptions, in folder: ScratchFolder
+    ) async throws -> [JobDocuments.Document] {
+        let making = JobDocuments(paper: paper, info: printInfo, title: options.title, folder: folder)
+        switch content {
+        case .item(let item):
+            let document = try making.document(of: item)
+            guard options.pages.count(of: document.pageCount) > 0 else {
+                throw PrintError.noSuchPages(options.pages, of: document.pageCount)
+            }
+            return [document]
+        case .items(let items):
+            guard !items.isEmpty else { throw PrintError.noContentSet }
+            var documents: [JobDocuments.Document] = []
+            for item in items {
+                documents.append(try making.document(of: item))
+                try Task.checkCancellation()
+                await Task.yield()
+            }
+            return documents
+        case .formatter, .renderer:
+            guard let renderer = content.renderer else { return [] }
+            return [try await making.document(of: renderer, pages: options.pages, timeLimit: drawingTimeLimit)]
+        }
+    }
+
+    /// Sends one job a document; a canceled one takes those after it along.
+    private nonisolated(nonsending) func submit(
+        _ documents: [JobDocuments.Document], of content: PrintContent, on paper: PrintPaper,
+        with options: PrinterOptions
+    ) async throws(PrintError) -> Bool {
+        let cutter = chooseCutter(for: options.printer)
+        for document in documents {
+            var request = PrintRequest(
+                documentPath: document.path, title: options.title, pageCount: document.pageCount,
+                ticket: printInfo.ticket,
+                cutterBehavior: cutter)
+            request.ticket.media = paper.media
+            request.ticket.mediaType = paper.type
+            request.ticket.duplex = options.effectiveDuplex
+            if options.copies > 1 { request.ticket.copies = options.copies }
+            if document.isDrawn {
+                request.ticket.scaling = PrintScaling.none
+            } else if content.allowsPageRange, options.pages != .all {
+                request.ticket.pageRanges = options.pages
+            }
+            guard try await follow(request, to: options.printer) == .completed else { return false }
+        }
+        return true
+    }
+
+    /// Sends a job and passes its news on, here, where the controller lives.
+    private nonisolated(nonsending) func follow(
+        _ request: PrintRequest, to printer: Printer
+    ) async throws(PrintError) -> PrintEnd {
+        let (reports, continuation) = AsyncStream<PrintReport>.makeStream()
+        async let end = {
+            defer { continuation.finish() }
+            return try await printer.destination.submit(request, to: printer) { continuation.yield($0) }
+        }()
+        for await report in reports { delegate?.printInteractionController(self, didReceive: report) }
+        do {
+            return try await end
+        } catch is CancellationError {
+            return .canceled
+        } catch {
+            throw PrintError(error, while: "printing on '\(printer.displayName)'")
+        }
+    }
+}
+
+extension PrintError {
+    static let noContentSet = PrintError(
+        .noContent,
+        "there is nothing to print; set printingItem, printingItems, printFormatter or printPageRenderer first")
+
+    static let noPrinters = PrintError(
+        .printingNotAvailable, "there is no printer to print to; set the controller's destination to one that has some")
+
+    static func noPrinter(named name: String, among printers: [Printer]) -> PrintError {
+        let names = printers.map { "'\($0.displayName)'" }.joined(separator: ", ")
+        return PrintError(
+            .printingNotAvailable,
+            "there is no printer '\(name)'; choose \(names.isEmpty ? "another destination" : names)")
+    }
+}

@@ -1,0 +1,132 @@
+// Content that is ready for the printer.
+
+public import FoundationEssentials
+import Glibc
+
+/// Ready content: a PDF or an image (what `UIPrintInteractionController.printingItem` takes).
+///
+/// Check with `canPrint(data:)` or `canPrint(url:)` first, above all PDFs.
+public enum PrintingItem: Sendable {
+    /// The bytes of a PDF or an image file.
+    case data(Data)
+    /// A `file:` URL of one, or a `data:` URL that holds one.
+    case url(URL)
+    /// An image.
+    case image(Image)
+}
+
+/// Ready content that has been opened.
+enum OpenedItem {
+    case pdf(path: String, pageCount: Int)
+    case image(Image)
+
+    /// Opens an item; what has to be a file for that is put into the folder.
+    ///
+    /// - Throws: `unknownImageFormat` when it is neither a PDF nor a known image; `jobFailed` when it cannot be read.
+    init(_ item: PrintingItem, in folder: ScratchFolder) throws(PrintError) {
+        switch item {
+        case .image(let image): self = .image(image)
+        case .data(let data): self = try Self.open(data, named: "the printing item", in: folder)
+        case .url(let url):
+            if url.isFileURL {
+                self = try Self.openFile(url.path, in: folder)
+            } else {
+                self = try Self.open(try Self.data(of: url), named: "the data of the URL", in: folder)
+            }
+        }
+    }
+
+    private static func open(_ data: Data, named name: String, in folder: ScratchFolder) throws(PrintError)
+        -> OpenedItem
+    {
+        guard DocumentFormat.sniff(data.prefix(1024)) == .pdf else {
+            do { return .image(try Image(data: data)) } catch { throw PrintError(error, of: name) }
+        }
+        let path = folder.newPath("item.pdf")
+        do { try data.write(to: URL(filePath: path)) } catch { throw PrintError(error, while: "writing '\(path)'") }
+        return try pdf(path, named: name)
+    }
+
+    private static func openFile(_ path: String, in folder: ScratchFolder) throws(PrintError) -> OpenedItem {
+        let head = try FilePrefix.read(path, count: 1024)
+        if DocumentFormat.sniff(head) == .pdf { return try pdf(path, named: "'\(path)'") }
+        do { return .image(try Image(contentsOfFile: path, outputScale: 1)) } catch {
+            throw PrintError(error, of: "'\(path)'")
+        }
+    }
+
+    private static func pdf(_ path: String, named name: String) throws(PrintError) -> OpenedItem {
+        let count: Int
+        do { count = try PDFFile(path: path).pageCount } catch { throw PrintError(error, of: name) }
+        guard count > 0 else { throw PrintError(.noContent, "\(name) is a PDF without pages") }
+        return .pdf(path: path, pageCount: count)
+    }
+
+    /// The bytes of a `data:` URL (RFC 2397).
+    private static func data(of url: URL) throws(PrintError) -> Data {
+        let text = url.absoluteString
+        guard url.scheme?.lowercased() == "data", let comma = text.firstIndex(of: ",") else {
+            throw PrintError(
+                .jobFailed,
+                "'\(text.prefix(200))' cannot be printed: only file: and data: URLs are read; fetch it and print its data"
+            )
+        }
+        let (head, body) = (text[..<comma], text[text.index(after: comma)...])
+        let bytes = percentDecoded(body)
+        let data = head.lowercased().hasSuffix(";base64") ? Data(base64Encoded: bytes) : bytes
+        guard let data else { throw PrintError(.jobFailed, "the data: URL is no base64; check how it was made") }
+        return data
+    }
+
+    /// The bytes that `%41` and the like stand for; they need not be text.
+    private static func percentDecoded(_ text: Substring) -> Data {
+        var (bytes, rest) = (Data(), text.utf8[...])
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(2)
+            if byte == 0x25, digits.count == 2, let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16) {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return bytes
+    }
+}
+
+extension PrintError {
+    /// What drawing says of an item that cannot be read.
+    fileprivate init(_ error: GraphicsError, of name: String) {
+        switch error.code {
+        case .unsupportedFormat:
+            self.init(
+                .unknownImageFormat,
+                "\(name) is neither a PDF nor an image that is known here; check it with canPrint(data:) or canPrint(url:)",
+                cause: error)
+        case .passwordRequired:
+            self.init(
+                .jobFailed,
+                "\(name) is encrypted and cannot be printed without its password; remove the protection first",
+                cause: error)
+        case .damaged: self.init(.jobFailed, "\(name) is damaged; check that it opens in a viewer", cause: error)
+        default: self.init(.jobFailed, "\(name) cannot be read", cause: error)
+        }
+    }
+}
+
+/// The first bytes of a file.
+enum FilePrefix {
+    static func read(_ path: String, count: Int) throws(PrintError) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw PrintError(.jobFailed, "'\(path)' cannot be read: \(String(cString: strerror(errno)))")
+        }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: count)
+        let size = Glibc.read(descriptor, &bytes, count)
+        guard size >= 0 else {
+            throw PrintError(.jobFailed, "'\(path)' cannot be read: \(String(cString: strerror(errno)))")
+        }
+        return Array(bytes.prefix(size))
+    }
+}

@@ -1,0 +1,81 @@
+// A view of text.
+
+public import FoundationEssentials
+
+/// Text on a background, within insets, which prints itself (`UITextView`).
+///
+///     let view = TextView(text: story, font: Font(name: "Georgia", size: 11))
+///     view.backgroundColor = Color(white: 0.95)
+///     controller.printFormatter = view.viewPrintFormatter()
+///
+/// Its lines are never cut in two between pages. It is used from one isolation domain at a time.
+public final class TextView: PrintableView {
+    /// The text.
+    public var text: AttributedString { didSet { laidOut = nil } }
+    /// The distance of the text from the view's edges; 8 points above and below at first, as in UIKit.
+    public var textContainerInset = EdgeInsets(top: 8, left: 0, bottom: 8, right: 0) { didSet { laidOut = nil } }
+    /// The colour behind the text; none at first.
+    public var backgroundColor: Color?
+
+    private var laidOut: (width: Double, frame: TextFrame)?
+
+    /// A view of text with attributes.
+    public init(attributedText: AttributedString) { text = attributedText }
+
+    /// A view of text in one font and colour.
+    public init(
+        text: String, font: Font = .system(ofSize: 12), color: Color = .black, textAlignment: TextAlignment = .natural
+    ) {
+        var attributed = AttributedString(text)
+        attributed.font = font
+        attributed.textColor = color
+        attributed.paragraphStyle = ParagraphStyle(alignment: textAlignment)
+        self.text = attributed
+    }
+
+    /// The height of the text's lines and its insets.
+    public func height(forWidth width: Double) -> Double {
+        plain(textContainerInset.top) + frame(forWidth: width).height + plain(textContainerInset.bottom)
+    }
+
+    /// Below the last line that fits.
+    public func pageBreak(from start: Double, notAfter limit: Double, width: Double) -> Double {
+        let lines = frame(forWidth: width).lines
+        let ends = lines.map { plain(textContainerInset.top) + $0.origin.y + $0.descent }
+        // Lines go downwards, so that the first that does not fit is found by halving.
+        var (low, high) = (0, ends.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ends[middle] <= limit + 0.01 { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 && low < ends.count ? min(ends[low - 1], limit) : limit
+    }
+
+    /// Draws the background and the lines that are seen.
+    public func draw(in bounds: Rect, visible: Rect) {
+        guard let context = GraphicsContext.current else { return }
+        if let backgroundColor {
+            context.withSavedState { context in
+                context.fillColor = backgroundColor
+                context.fill(bounds)
+            }
+        }
+        let (left, top) = (plain(textContainerInset.left), plain(textContainerInset.top))
+        context.withSavedState { context in
+            context.translate(x: left, y: top)
+            for line in frame(forWidth: bounds.width).lines
+            where top + line.origin.y + line.descent > visible.minY && top + line.origin.y - line.ascent < visible.maxY
+            {
+                line.draw(at: line.origin)
+            }
+        }
+    }
+
+    private func frame(forWidth width: Double) -> TextFrame {
+        if let laidOut, laidOut.width == width { return laidOut.frame }
+        let room = max(0, width - plain(textContainerInset.left) - plain(textContainerInset.right))
+        let frame = Framesetter(text).frame(in: Rect(x: 0, y: 0, width: room, height: 1e9))
+        laidOut = (width, frame)
+        return frame
+    }
+}

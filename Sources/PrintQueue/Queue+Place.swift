@@ -1,0 +1,40 @@
+// The queue of this user's spool.
+
+import FoundationEssentials
+import Glibc
+import IPPClient
+
+extension SpoolPlace {
+    /// The spool that this process's environment and current folder lead to.
+    ///
+    /// - Parameter named: the folder given by a person; nil for none.
+    package static func current(named: String? = nil) throws(CommandError) -> SpoolPlace {
+        var environment: [String: String] = [:]
+        for name in ["PRINTQ_SPOOL", "XDG_STATE_HOME", "HOME"] {
+            environment[name] = getenv(name).map { String(cString: $0) }
+        }
+        return try SpoolPlace(
+            named: named, environment: environment, workingDirectory: FileManager.default.currentDirectoryPath)
+    }
+}
+
+extension Queue {
+    /// The queue of a spool, in this user's name; printd is started when nobody answers there.
+    package init(at place: SpoolPlace) {
+        self.init(client: IPPClient(address: .unix(path: place.socket)), user: Self.userName) {
+            () throws(CommandError) in
+            try Daemon(place: place, program: Daemon.program()).start()
+        }
+    }
+
+    private static var userName: String {
+        var entry = passwd()
+        var result: UnsafeMutablePointer<passwd>?
+        var buffer = [CChar](repeating: 0, count: 16384)
+        guard getpwuid_r(getuid(), &entry, &buffer, buffer.count, &result) == 0, result != nil, let name = entry.pw_name
+        else {
+            return "uid-\(getuid())"
+        }
+        return String(cString: name)
+    }
+}

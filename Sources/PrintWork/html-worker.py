@@ -1,0 +1,266 @@
+"""Lays HTML out on pages, for HTMLEngine.
+
+Reads requests from descriptor 0, each a line of JSON, and answers each with a line of JSON, after which come the bytes
+of the PDF. What it knows of the world are its request's base folder and, when that is allowed, the network.
+"""
+
+import gc
+import io
+import json
+import logging
+import os
+import re
+import resource
+import select
+import shutil
+import stat
+import sys
+import threading
+from urllib.parse import unquote_to_bytes, urlsplit
+
+requests = os.fdopen(os.dup(0), 'rb')
+answers = os.fdopen(os.dup(1), 'wb')
+os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+os.dup2(2, 1)  # nothing but answers may get between the answers
+os.closerange(max(requests.fileno(), answers.fileno()) + 1, 4096)
+
+import weasyprint  # noqa: E402
+import weasyprint.urls  # noqa: E402
+from weasyprint.logger import LOGGER, PROGRESS_LOGGER  # noqa: E402
+
+MOST_NOTES = 100
+MARGIN_BOXES = [f'{side}-{place}' for side, places in {
+    'top': ('left-corner', 'left', 'center', 'right', 'right-corner'), 'right': ('top', 'middle', 'bottom'),
+    'bottom': ('left-corner', 'left', 'center', 'right', 'right-corner'), 'left': ('top', 'middle', 'bottom'),
+}.items() for place in places]
+
+
+class Refused(ValueError):
+    """A resource that may not be had."""
+
+
+class Exceeded(BaseException):
+    """A limit was reached; no `except Exception` on the way may swallow it."""
+
+
+class LocalResponse(weasyprint.urls.URLFetcherResponse):
+    """A file that has been opened: nobody opens it again by its name."""
+
+    path = None
+
+
+class Fetcher(weasyprint.urls.URLFetcher):
+    """Gives out what lies in the base folder, what is written in the document, and the network when it is allowed."""
+
+    def __init__(self, base, network, notes):
+        super().__init__(timeout=10)
+        self.base = os.path.realpath(os.fsencode(base)) if base else None
+        self.network = network
+        self.notes = notes
+
+    def fetch(self, url, headers=None):
+        try:
+            return self.admitted(url, headers)
+        except Exception as error:
+            words = str(error) if isinstance(error, Refused) else explained(error)
+            self.notes.add_refusal(url, words)
+            raise
+
+    def admitted(self, url, headers):
+        scheme = url.partition(':')[0].lower()
+        if scheme == 'data':
+            return super().fetch(url, headers)
+        if scheme == 'file':
+            return self.local(url)
+        if scheme in ('http', 'https'):
+            if not self.network:
+                raise Refused('the network is not allowed')
+            # Redirections come here again, each by itself.
+            return super().fetch(url, headers)
+        raise Refused(f'{scheme}: is not fetched')
+
+    def local(self, url):
+        if self.base is None:
+            raise Refused('no files are allowed without a base folder')
+        parts = urlsplit(url)
+        if parts.netloc not in ('', 'localhost'):
+            raise Refused('it lies on another machine')
+        path = os.path.realpath(unquote_to_bytes(parts.path))
+        self.check(path)
+        # A pipe would let us wait, and a name may have changed its meaning since it was looked up.
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
+        try:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                raise Refused('it is not a file')
+            self.check(os.readlink(f'/proc/self/fd/{descriptor}'.encode()))
+        except BaseException:
+            os.close(descriptor)
+            raise
+        return LocalResponse(url, os.fdopen(descriptor, 'rb'), {'Content-Type': content_type(path)})
+
+    def check(self, path):
+        folder = self.base if self.base.endswith(b'/') else self.base + b'/'
+        if not path.startswith(folder):
+            raise Refused('it lies outside the base folder')
+
+
+def content_type(path):
+    ending = os.path.splitext(path)[1].lower()
+    return {b'.css': 'text/css', b'.svg': 'image/svg+xml'}.get(ending, 'application/octet-stream')
+
+
+def explained(error):
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return f'{error}' or type(error).__name__
+
+
+class Notes(logging.Handler):
+    """What was left out, in words, each once; WeasyPrint's complaints of resources come here too."""
+
+    def __init__(self):
+        super().__init__(logging.ERROR)
+        self.list = []
+        self.refused = set()
+
+    def add_refusal(self, url, words):
+        self.refused.add(url)
+        self.add(f'{url[:300]} was left out: {words}')
+
+    def add(self, words):
+        words = re.sub(r'data:[^\s\'"]{40,}', 'data:…', ' '.join(words.split())).rstrip(': ')[:600]
+        if words not in self.list and len(self.list) < MOST_NOTES:
+            self.list.append(words)
+
+    def emit(self, record):
+        try:
+            words = record.getMessage()
+        except Exception:
+            return
+        if not any(url in words for url in self.refused):
+            self.add(words)
+
+
+class PageLimit(logging.Handler):
+    """Stops the layout at a page too many: its progress is told here before each page."""
+
+    def __init__(self, most):
+        super().__init__(logging.INFO)
+        self.most = most
+
+    def emit(self, record):
+        if record.args and isinstance(record.args[0], int) and record.args[0] > self.most:
+            raise Exceeded('pages')
+
+
+class BoundedFile(io.BytesIO):
+    """A file in memory that does not become larger than it may."""
+
+    def __init__(self, most):
+        super().__init__()
+        self.most = most
+
+    def write(self, data):
+        if self.tell() + len(data) > self.most:
+            raise Exceeded('bytes')
+        return super().write(data)
+
+
+def page_style(request):
+    """The rules that pages obey whatever the document says: its content area is the page, first and other."""
+    def size(width, height):
+        return f'size: {width:.4f}pt {height:.4f}pt !important'
+    boxes = ' '.join(f'@{box} {{ content: none !important }}' for box in MARGIN_BOXES)
+    return (
+        f'@page {{ {size(*request["page"])}; margin: 0 !important; padding: 0 !important; border: 0 !important;'
+        f' bleed: 0 !important; marks: none !important; {boxes} }}'
+        f' @page :first {{ {size(*request["first"])} }}'
+        # The insets are the application's: a document that says nothing begins where they end.
+        ' body { margin: 0 }')
+
+
+def last_height(document):
+    """How far down the content of the last page reaches, in points."""
+    page = document.pages[-1]
+    root = page._page_box.children[0] if page._page_box.children else None
+    height = root.position_y + root.margin_height() if root is not None else 0
+    return max(0.0, min(float(height), page.height)) * 0.75
+
+
+def lay_out(request):
+    notes = Notes()
+    pages = PageLimit(request['pages'])
+    fetcher = Fetcher(request['base'], request['network'], notes)
+    base = weasyprint.urls.path2url(fetcher.base + b'/') if fetcher.base else None
+    LOGGER.addHandler(notes)
+    PROGRESS_LOGGER.addHandler(pages)
+    try:
+        html = weasyprint.HTML(string=request['html'], base_url=base, url_fetcher=fetcher, media_type='print')
+        style = weasyprint.CSS(string=page_style(request), url_fetcher=fetcher)
+        document = html.render(stylesheets=[style], presentational_hints=True)
+        file = BoundedFile(request['bytes'])
+        document.write_pdf(file)
+        result = {'pages': len(document.pages), 'height': last_height(document), 'notes': notes.list}
+        return result, file.getbuffer()
+    finally:
+        LOGGER.removeHandler(notes)
+        PROGRESS_LOGGER.removeHandler(pages)
+
+
+def answer(request):
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    seconds = int(used.ru_utime + used.ru_stime) + request['seconds'] + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+    try:
+        return lay_out(request)
+    except Exceeded as limit:
+        return {'failed': str(limit)}, b''
+    except MemoryError:
+        return {'failed': 'memory'}, b''
+    except RecursionError:
+        return {'failed': 'depth'}, b''
+    except Exception as error:
+        return {'failed': 'layout', 'words': f'{type(error).__name__}: {explained(error)}'[:1000]}, b''
+
+
+def tell(line, data=b''):
+    answers.write(json.dumps({**line, 'bytes': len(data)}).encode() + b'\n')
+    answers.write(data)
+    answers.flush()
+
+
+def serve():
+    tell({'ready': weasyprint.__version__})
+    for line in requests:
+        result, data = answer(json.loads(line))
+        tell(result, data)
+        del line, data
+        if 'failed' in result:
+            break  # what it leaves in memory is nobody's
+        gc.collect()
+    leave()
+
+
+def leave():
+    shutil.rmtree(os.environ['TMPDIR'], ignore_errors=True)
+    os._exit(0)
+
+
+def watch():
+    """Goes when the program that asks is gone, also in the middle of a document."""
+    poll = select.poll()
+    poll.register(requests.fileno(), select.POLLRDHUP)
+    poll.poll()
+    leave()
+
+
+if __name__ == '__main__':
+    LOGGER.handlers.clear()
+    PROGRESS_LOGGER.setLevel(logging.INFO)
+    PROGRESS_LOGGER.propagate = False
+    LOGGER.propagate = False
+    sys.setrecursionlimit(20_000)
+    threading.stack_size(64 << 20)
+    threading.Thread(target=serve).start()
+    threading.stack_size(0)
+    watch()

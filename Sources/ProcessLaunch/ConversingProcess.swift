@@ -1,0 +1,156 @@
+// A process that is asked and answers, for callers that wait.
+
+import FoundationEssentials
+import Glibc
+
+/// A process in a session of its own, whose standard input and output are one socket that leads here.
+///
+///     let process = try ConversingProcess(program: "/usr/bin/bc", arguments: [], environment: [], errors: "/dev/null")
+///     try process.send(Array("6 * 7\n".utf8), until: .now + .seconds(1))
+///     let answer = try process.line(longest: 100, until: .now + .seconds(1))
+///
+/// Its calls block the calling thread, and are for one thread at a time. What is still running is ended with its last
+/// reference.
+public final class ConversingProcess {
+    /// Why a conversation stops.
+    public enum Interruption: Error, Hashable, Sendable {
+        /// The moment came before the words.
+        case late
+        /// The other end has closed.
+        case ended
+        /// It says more at once than was to be heard.
+        case tooLong
+    }
+
+    /// How a process ended.
+    public enum Ending: Hashable, Sendable {
+        /// By itself, with this code.
+        case exited(Int32)
+        /// By this signal.
+        case signaled(Int32)
+    }
+
+    /// The process, which is also its session's number.
+    public let pid: Int32
+    private let socket: Int32
+    private var heard: [UInt8] = []
+    private var ending: Ending?
+
+    /// Starts a program.
+    ///
+    /// - Parameters:
+    ///   - program: its path, or its name in `PATH`.
+    ///   - arguments: its arguments, without its name.
+    ///   - environment: all of its environment, `NAME=value` each.
+    ///   - errors: the file that its standard error is appended to.
+    /// - Throws: why it does not start.
+    public init(
+        program: String, arguments: [String], environment: [String], errors: String
+    ) throws(LaunchError) {
+        var ends: [Int32] = [-1, -1]
+        let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw LaunchError(program, errno) }
+        defer { close(ends[1]) }
+        do throws(LaunchError) {
+            pid = try Launch(
+                program: program, arguments: arguments, environment: environment, input: ends[1], output: ends[1],
+                log: errors, hasOwnSession: true
+            ).start()
+        } catch {
+            close(ends[0])
+            throw error
+        }
+        socket = ends[0]
+    }
+
+    deinit {
+        end()
+        close(socket)
+    }
+
+    /// Says something.
+    public func send(_ bytes: [UInt8], until moment: ContinuousClock.Instant) throws(Interruption) {
+        var sent = 0
+        while sent < bytes.count {
+            try wait(for: POLLOUT, until: moment)
+            let count = bytes.withUnsafeBytes { buffer in
+                Glibc.send(
+                    socket, buffer.baseAddress! + sent, min(buffer.count - sent, 1 << 20),
+                    Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+            }
+            if count < 0, [EINTR, EAGAIN].contains(errno) { continue }
+            guard count > 0 else { throw .ended }
+            sent += count
+        }
+    }
+
+    /// Hears the next line, without its end.
+    ///
+    /// - Parameter longest: how many bytes it may have.
+    public func line(longest: Int, until moment: ContinuousClock.Instant) throws(Interruption) -> [UInt8] {
+        var searched = 0
+        while true {
+            if let end = heard[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+                defer { heard.removeFirst(end + 1) }
+                return Array(heard[..<end])
+            }
+            searched = heard.count
+            guard searched <= longest else { throw .tooLong }
+            try hear(until: moment)
+        }
+    }
+
+    /// Hears so many bytes.
+    public func bytes(_ count: Int, until moment: ContinuousClock.Instant) throws(Interruption) -> [UInt8] {
+        while heard.count < count { try hear(until: moment) }
+        defer { heard.removeFirst(count) }
+        return Array(heard[..<count])
+    }
+
+    /// Ends it with its whole session, at once, and says how it ended: one that had begun to end by itself, as one has
+    /// that was heard to have closed its side, says what of.
+    @discardableResult
+    public func end() -> Ending {
+        if let ending { return ending }
+        kill(-pid, SIGKILL)
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        let signal = status & 0x7F
+        let result = signal == 0 ? Ending.exited((status >> 8) & 0xFF) : .signaled(signal)
+        ending = result
+        return result
+    }
+
+    /// Whether it is there and has nothing to say; one that has ended has its end to say.
+    public var isQuiet: Bool {
+        var descriptor = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        return heard.isEmpty && poll(&descriptor, 1, 0) == 0
+    }
+
+    private func hear(until moment: ContinuousClock.Instant) throws(Interruption) {
+        while true {
+            try wait(for: POLLIN, until: moment)
+            let room = 1 << 16
+            let start = heard.count
+            heard.append(contentsOf: repeatElement(0, count: room))
+            let count = heard.withUnsafeMutableBytes { recv(socket, $0.baseAddress! + start, room, 0) }
+            let failure = errno
+            heard.removeLast(room - max(count, 0))
+            if count < 0, failure == EINTR { continue }
+            guard count > 0 else { throw .ended }
+            return
+        }
+    }
+
+    private func wait(for events: Int32, until moment: ContinuousClock.Instant) throws(Interruption) {
+        while true {
+            let left = (moment - .now).components
+            let milliseconds = left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000
+            guard milliseconds > 0 else { throw .late }
+            var descriptor = pollfd(fd: socket, events: Int16(events), revents: 0)
+            let ready = poll(&descriptor, 1, Int32(clamping: milliseconds))
+            if ready > 0 { return }
+            if ready < 0, errno != EINTR { throw .ended }
+        }
+    }
+}

@@ -1,0 +1,422 @@
+import FoundationEssentials
+import PrintKit
+import PrintTestSupport
+import Synchronization
+import Testing
+
+/// How a controller runs jobs.
+struct ControllerTests {
+    let folder: TemporaryFolder
+    let destination = FakeDestination()
+    let delegate = NotingDelegate()
+    let controller = PrintInteractionController()
+
+    init() throws {
+        folder = try TemporaryFolder()
+        controller.destination = destination
+        controller.delegate = delegate
+        controller.printInfo.jobName = "Test"
+    }
+
+    private func text(_ text: String = "hello") -> SimpleTextPrintFormatter { SimpleTextPrintFormatter(text: text) }
+
+    private func failure(
+        of destination: FakeDestination? = nil, pages: PageRanges = .all
+    ) async throws -> PrintError? {
+        let printer = try await (destination ?? self.destination).printer()
+        do throws(PrintError) {
+            try await controller.print(to: printer, pages: pages)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    // MARK: Content
+
+    @Test func `exactly one content is set: setting one makes the others nil`() throws {
+        controller.printingItem = .data(Data())
+        controller.printingItems = [.data(Data())]
+        #expect(controller.printingItem == nil && controller.printingItems?.count == 1)
+        controller.printFormatter = text()
+        #expect(controller.printingItems == nil && controller.printFormatter != nil)
+        controller.printPageRenderer = PrintPageRenderer()
+        #expect(controller.printFormatter == nil && controller.printPageRenderer != nil)
+        controller.printingItem = nil
+        #expect(controller.printPageRenderer != nil, "nil for what is not set changes nothing")
+        controller.printPageRenderer = nil
+        #expect(controller.printPageRenderer == nil)
+    }
+
+    @Test func `without content there is nothing to print`() async throws {
+        #expect(try await failure()?.code == .noContent)
+        #expect(destination.jobs.isEmpty && delegate.notes.isEmpty)
+        await #expect(throws: PrintError.self) { try await controller.present() }
+    }
+
+    @Test func `what the controller was given is released at the end, the delegate stays`() async throws {
+        weak var formatter: SimpleTextPrintFormatter?
+        do {
+            let text = text()
+            formatter = text
+            controller.printFormatter = text
+        }
+        #expect(formatter != nil)
+        #expect(try await controller.print(to: destination.printer()))
+        #expect(formatter == nil && controller.printFormatter == nil)
+        #expect(controller.delegate === delegate)
+        #expect(delegate.notes == ["will start", "choose paper", "did finish"])
+    }
+
+    @Test func `content that is set while a job runs is not released with that job`() async throws {
+        final class Next: PrintPageRenderer {
+            var controller: PrintInteractionController?
+            override var numberOfPages: Int { 1 }
+            override func drawContentForPage(at index: Int, in rect: Rect) {
+                controller?.printFormatter = SimpleTextPrintFormatter(text: "next")
+            }
+        }
+        let renderer = Next()
+        renderer.controller = controller
+        controller.printPageRenderer = renderer
+        try await controller.print(to: destination.printer())
+        #expect(controller.printFormatter != nil)
+    }
+
+    // MARK: Jobs
+
+    @Test func `a formatter is printed on the printer's paper, drawn for it`() async throws {
+        controller.printFormatter = text("hello paper")
+        delegate.paper = { papers in PrintPaper.bestPaper(forPageSize: Media.a5.size, from: papers) }
+        #expect(try await controller.print(to: destination.printer(), copies: 3))
+        let job = try #require(destination.jobs.first)
+        #expect(destination.jobs.count == 1 && job.texts.count == 1 && job.texts[0].contains("hello paper"))
+        #expect(job.request.title == "Test" && job.request.ticket.media == .a5 && job.request.ticket.copies == 3)
+        #expect(job.request.ticket.scaling == PrintScaling.none && job.request.ticket.pageRanges == nil)
+        #expect(job.pageSize.isNearly(Media.a5.size))
+        #expect(controller.printPaper.media == .a5)
+        #expect(!FileManager.default.fileExists(atPath: job.request.documentPath), "its files are gone at the end")
+    }
+
+    @Test func `orientation turns what is drawn, and is ignored for a printing item`() async throws {
+        controller.printInfo.orientation = .landscape
+        controller.printFormatter = text()
+        try await controller.print(to: destination.printer())
+        controller.printingItem = .data(Data(PDFBuilder.numbered(pages: 1).bytes))
+        try await controller.print(to: destination.printer())
+        let jobs = destination.jobs
+        #expect(jobs[0].pageSize.width > jobs[0].pageSize.height)
+        #expect(jobs[1].pageSize.width < jobs[1].pageSize.height)
+        #expect(jobs.allSatisfy { $0.request.ticket.orientation == nil })
+    }
+
+    @Test func `several printing items are a job each, and nothing is sent before all are known to be good`()
+        async throws
+    {
+        let good = PrintingItem.data(Data(PDFBuilder.numbered(pages: 2).bytes))
+        controller.printingItems = [good, .image(try picture(width: 8, height: 4)), good]
+        #expect(try await controller.print(to: destination.printer(), pages: PageRanges("1")))
+        #expect(destination.jobs.map(\.texts.count) == [2, 1, 2], "without page range")
+        #expect(destination.jobs.allSatisfy { $0.request.ticket.pageRanges == nil })
+        controller.printingItems = [good, .data(Data("nothing known".utf8))]
+        let error = try await failure()
+        #expect(error?.code == .unknownImageFormat && destination.jobs.count == 3)
+        controller.printingItems = []
+        #expect(try await failure()?.code == .noContent)
+    }
+
+    @Test func `the page range of a printing item goes with the ticket, of drawn pages it is drawn`() async throws {
+        controller.printingItem = .data(Data(PDFBuilder.numbered(pages: 5).bytes))
+        try await controller.print(to: destination.printer(), pages: PageRanges("2-3"))
+        let renderer = NotingRenderer()
+        renderer.printFormatters = [Fill(.red, pages: 5)]
+        controller.printPageRenderer = renderer
+        try await controller.print(to: destination.printer(), pages: PageRanges("2-3"))
+        let jobs = destination.jobs
+        #expect(jobs[0].texts.count == 5 && jobs[0].request.ticket.pageRanges?.description == "2-3")
+        #expect(jobs[1].texts.count == 2 && jobs[1].request.ticket.pageRanges == nil)
+        #expect(renderer.notes.filter { $0.hasPrefix("page") } == ["page 1", "page 2"])
+    }
+
+    @Test func `sides are asked for when the printer can`() async throws {
+        controller.printInfo.duplex = .longEdge
+        controller.printFormatter = text()
+        try await controller.print(to: destination.printer())
+        let photo = FakeDestination([("photo", .photo)])
+        controller.printFormatter = text()
+        try await controller.print(to: photo.printer("photo"))
+        #expect(destination.jobs[0].request.ticket.duplex == .longEdge)
+        #expect(photo.jobs[0].request.ticket.duplex == Duplex.none)
+    }
+
+    @Test func `the default paper follows output type, locale and printer`() async throws {
+        let photo = FakeDestination([("photo", .photo)])
+        controller.printInfo.outputType = .photo
+        controller.printingItem = .image(try picture(width: 300, height: 200))
+        try await controller.print(to: photo.printer("photo"))
+        let expected = PrintPaper.defaultPaper(
+            for: .photo, region: PrintPaper.currentRegion, from: PrinterCapabilities.photo.papers)
+        #expect(controller.printPaper == expected && controller.printPaper.isBorderless)
+        #expect(photo.jobs[0].pageSize.isLandscape, "a wide image turns its paper")
+    }
+
+    @Test func `the default job name is the application's`() async throws {
+        controller.printInfo.jobName = ""
+        controller.printFormatter = text()
+        try await controller.print(to: destination.printer())
+        let program = try #require(CommandLine.arguments.first?.split(separator: "/").last)
+        #expect(destination.jobs[0].request.title == String(program))
+    }
+
+    @Test func `a roll is cut to the length and in the way that the delegate says`() async throws {
+        let roll = FakeDestination([("roll", .roll)])
+        delegate.cutLength = 500
+        delegate.cutter = .cutAfterEachPage
+        controller.printFormatter = text()
+        try await controller.print(to: roll.printer("roll"))
+        let job = try #require(roll.jobs.first)
+        #expect(job.pageSize.isNearly(Size(width: 288, height: 500), tolerance: 0.1))
+        #expect(job.request.cutterBehavior == .cutAfterEachPage)
+        delegate.cutLength = 10
+        controller.printFormatter = text("a")
+        try await controller.print(to: roll.printer("roll"))
+        #expect(roll.jobs[1].request.ticket.media?.height == .millimeters(20), "the shortest piece there is")
+        delegate.cutLength = 1e6
+        controller.printFormatter = text()
+        let printer = try await roll.printer("roll")
+        await #expect(throws: PrintError.self) { try await controller.print(to: printer) }
+        // Other printers are not asked.
+        controller.printFormatter = text()
+        try await controller.print(to: destination.printer())
+        #expect(destination.jobs[0].request.cutterBehavior == .printerDefault)
+    }
+
+    @Test func `news of the job reach the delegate, in order`() async throws {
+        let news: [PrintReport] = [
+            .accepted(jobID: 7), .progress(page: 1, of: 2), .alert("Out of Paper"), .alertCleared,
+            .progress(page: 2, of: 2),
+        ]
+        let talking = FakeDestination(reports: news)
+        controller.printFormatter = text()
+        try await controller.print(to: talking.printer())
+        #expect(delegate.reports == news)
+    }
+
+    @Test func `a job that is canceled completes with false`() async throws {
+        let canceling = FakeDestination(answer: { .canceled })
+        controller.printFormatter = text()
+        #expect(try await controller.print(to: canceling.printer()) == false)
+        #expect(delegate.notes.last == "did finish")
+    }
+
+    @Test func `cancelling the task cancels a job while it is drawn, and nothing is sent`() async throws {
+        let destination = destination
+        let task = Task.detached {
+            final class Slow: PrintPageRenderer {
+                override var numberOfPages: Int { 100_000 }
+                override func drawContentForPage(at index: Int, in rect: Rect) {
+                    // A cancelled task stays cancelled: the second page is never drawn.
+                    withUnsafeCurrentTask { $0?.cancel() }
+                    precondition(index == 0)
+                }
+            }
+            let controller = PrintInteractionController()
+            controller.printPageRenderer = Slow()
+            return try await controller.print(to: destination.printer())
+        }
+        #expect(try await task.value == false)
+        #expect(destination.jobs.isEmpty)
+    }
+
+    // MARK: Bad input
+
+    @Test func `a destination that fails ends the job with its words`() async throws {
+        struct Down: Error, CustomStringConvertible { var description: String { "the spooler is down" } }
+        controller.printFormatter = text()
+        let error = try await failure(of: FakeDestination(answer: { throw Down() }))
+        #expect(error?.code == .jobFailed && error?.description.contains("the spooler is down") == true)
+        #expect(error?.domain == PrintErrorDomain)
+        #expect(delegate.notes.last == "did finish" && controller.printFormatter == nil)
+    }
+
+    @Test func `an unknown printer is an error that names those there are`() async throws {
+        let error = await #expect(throws: PrintError.self) { try await controller.printer(named: "nowhere") }
+        #expect(error?.code == .printingNotAvailable && error?.message.contains("'laser'") == true)
+        #expect(try await controller.printer(named: "laser").id == "laser")
+        #expect(try await controller.printer(named: nil).id == "laser")
+        controller.destination = FakeDestination([])
+        await #expect(throws: PrintError.self) { try await controller.printer(named: nil) }
+        let gone = Printer(id: "gone", url: URL(string: "fake:gone")!, displayName: "gone", destination: destination)
+        controller.printFormatter = text()
+        let failed = await #expect(throws: PrintError.self) { try await controller.print(to: gone) }
+        #expect(failed?.code == .printingNotAvailable)
+    }
+
+    @Test func `an encrypted or damaged PDF is told from an unknown format`() async throws {
+        controller.printingItem = .data(Data(EncryptedPDF.userPassword))
+        let encrypted = try await failure()
+        #expect(encrypted?.code == .jobFailed && encrypted?.message.contains("encrypted") == true)
+        controller.printingItem = .data(Data("%PDF-1.7 and no more".utf8))
+        #expect(try await failure()?.code == .jobFailed)
+        controller.printingItem = .url(URL(filePath: folder.path("missing.pdf")))
+        #expect(try await failure()?.code == .jobFailed)
+        controller.printingItem = .url(URL(string: "https://example.com/a.pdf")!)
+        #expect(try await failure()?.message.contains("only file: and data: URLs") == true)
+        #expect(destination.jobs.isEmpty)
+    }
+
+    @Test func `what can be printed is known beforehand`() throws {
+        typealias Controller = PrintInteractionController
+        #expect(Controller.isPrintingAvailable)
+        #expect(Controller.printableUTIs.isSuperset(of: ["com.adobe.pdf", "public.png", "public.jpeg"]))
+        #expect(Controller.canPrint(data: Data(PDFBuilder.numbered(pages: 1).bytes)))
+        #expect(Controller.canPrint(data: Data(EncryptedPDF.ownerPasswordOnly)))
+        #expect(!Controller.canPrint(data: Data(EncryptedPDF.userPassword)))
+        let png = try picture(width: 4, height: 4).pngData()
+        #expect(Controller.canPrint(data: png))
+        #expect(!Controller.canPrint(data: Data("text".utf8)) && !Controller.canPrint(data: Data()))
+        try png.write(to: URL(filePath: folder.path("a.bin")))
+        #expect(Controller.canPrint(url: URL(filePath: folder.path("a.bin"))))
+        #expect(!Controller.canPrint(url: URL(filePath: folder.path("b.bin"))))
+        #expect(Controller.canPrint(url: URL(string: "data:image/png;base64,\(png.base64EncodedString())")!))
+        #expect(!Controller.canPrint(url: URL(string: "data:text/plain,hello%20there")!))
+    }
+
+    @Test func `a page range beyond the document is refused before anything is sent`() async throws {
+        controller.printingItem = .data(Data(PDFBuilder.numbered(pages: 2).bytes))
+        let ranges = try PageRanges("4-")
+        #expect(try await failure(pages: ranges)?.message.contains("has 2 pages") == true)
+        controller.printFormatter = text()
+        #expect(try await failure(pages: ranges)?.message.contains("has 1 page;") == true)
+        #expect(destination.jobs.isEmpty)
+    }
+
+    @Test func `a renderer that does not come to an end within the time limit fails`() async throws {
+        final class Long: PrintPageRenderer { override var numberOfPages: Int { 1_000_000 } }
+        controller.drawingTimeLimit = .zero
+        controller.printPageRenderer = Long()
+        let error = try await failure()
+        #expect(error?.code == .jobFailed && error?.message.contains("drawingTimeLimit") == true)
+        #expect(destination.jobs.isEmpty)
+    }
+
+    // MARK: Presenting
+
+    @Test func `accepted options become the job`() async throws {
+        controller.showsPageRange = true
+        controller.printInfo.duplex = .shortEdge
+        controller.printInfo.printerID = "second"
+        controller.destination = FakeDestination([("laser", .photo), ("second", .laser)])
+        controller.optionsPresenter = FakePresenter { options in
+            #expect(options.title == "Test" && options.printer.id == "second" && options.duplex == .shortEdge)
+            #expect(options.pageCount == 3 && options.allowsPageRange && options.maximumCopies == 9)
+            var options = options
+            (options.copies, options.pages) = (2, try PageRanges("3"))
+            return options
+        }
+        let renderer = NotingRenderer()
+        renderer.printFormatters = [Fill(.red, pages: 3)]
+        controller.printPageRenderer = renderer
+        #expect(try await controller.present())
+        let job = try #require((controller.destination as? FakeDestination)?.jobs.first)
+        #expect(job.printer == "second" && job.request.ticket.copies == 2 && job.request.ticket.duplex == .shortEdge)
+        #expect(renderer.notes.filter { $0.hasPrefix("page") } == ["page 2"])
+        #expect(
+            delegate.notes.filter { $0 != "choose paper" }
+                == ["will present", "did present", "will dismiss", "did dismiss", "will start", "did finish"])
+    }
+
+    @Test func `there is no page range for several items, nor unless it is asked for`() async throws {
+        let seen = Mutex<[Bool]>([])
+        controller.optionsPresenter = FakePresenter { options in
+            seen.withLock { $0.append(options.allowsPageRange) }
+            return nil
+        }
+        let item = PrintingItem.data(Data(PDFBuilder.numbered(pages: 4).bytes))
+        controller.printingItem = item
+        try await controller.present()
+        controller.showsPageRange = true
+        try await controller.present()
+        controller.printingItems = [item, item]
+        try await controller.present()
+        controller.printingItem = .data(Data(PDFBuilder.numbered(pages: 1).bytes))
+        try await controller.present()
+        #expect(seen.withLock { $0 } == [false, true, false, false])
+    }
+
+    @Test func `a cancelled presentation completes with false, and the content stays`() async throws {
+        controller.optionsPresenter = FakePresenter { _ in nil }
+        controller.printFormatter = text()
+        #expect(try await controller.present() == false)
+        #expect(controller.printFormatter != nil && destination.jobs.isEmpty)
+        #expect(delegate.notes == ["will present", "did present", "will dismiss", "did dismiss"])
+    }
+
+    @Test func `presenting while the options are shown hides them, presenting again shows them`() async throws {
+        let (shown, continuation) = AsyncStream<Void>.makeStream()
+        let controller = PrintInteractionController()
+        controller.destination = destination
+        controller.optionsPresenter = FakePresenter { _ in
+            continuation.yield()
+            let (never, keep) = AsyncStream<Void>.makeStream()
+            for await _ in never {}
+            keep.finish()
+            return nil
+        }
+        controller.printFormatter = SimpleTextPrintFormatter(text: "a")
+        let presented = Presented(controller)
+        for _ in 1...2 {
+            async let first = presented.present()
+            for await _ in shown { break }
+            #expect(try await presented.present() == false)
+            #expect(try await first == false)
+        }
+        #expect(destination.jobs.isEmpty)
+    }
+
+    @Test func `the delegate's parent shows the options`() async throws {
+        delegate.parent = FakePresenter { $0 }
+        controller.optionsPresenter = FakePresenter { _ in nil }
+        controller.printFormatter = text()
+        #expect(try await controller.present())
+    }
+
+    @Test @MainActor func `closures are told on the main actor how it ended`() async throws {
+        let shared = PrintInteractionController.shared
+        shared.optionsPresenter = FakePresenter { _ in nil }
+        var ends: [(Bool, PrintError.Code?)] = []
+        await shared.present { _, isCompleted, error in ends.append((isCompleted, error?.code)) }.value
+        shared.printFormatter = SimpleTextPrintFormatter(text: "a")
+        await shared.present { _, isCompleted, error in ends.append((isCompleted, error?.code)) }.value
+        await shared.print(to: try destination.printer()) { _, isCompleted, error in
+            ends.append((isCompleted, error?.code))
+        }.value
+        #expect(ends.map(\.0) == [false, false, true] && ends.map(\.1) == [.noContent, nil, nil])
+    }
+
+    @Test func `a picker gives the printer picked`() async throws {
+        let picker = PrinterPicker(destination: FakeDestination([("a", .laser), ("b", .photo), ("c", .laser)]))
+        picker.presenter = FakePresenter { $0 }
+        picker.shouldShow = { $0.supportsDuplex || $0.id == "b" }
+        #expect(try await picker.present() && picker.selectedPrinter?.id == "c")
+        #expect(picker.selectedPrinter?.supportsColor == true)
+        picker.shouldShow = { _ in false }
+        await #expect(throws: PrintError.self) { try await picker.present() }
+    }
+
+    private func picture(width: Double, height: Double) throws -> Image {
+        let bitmap = try BitmapContext(size: Size(width: width, height: height))
+        bitmap.fillColor = .red
+        bitmap.fill(Rect(x: 0, y: 0, width: width, height: height))
+        return try bitmap.makeImage()
+    }
+}
+
+/// A controller in an actor's hands, so that it can be presented twice at a time.
+private actor Presented {
+    private let controller: PrintInteractionController
+
+    init(_ controller: sending PrintInteractionController) { self.controller = controller }
+
+    func present() async throws -> Bool { try await controller.present() }
+}

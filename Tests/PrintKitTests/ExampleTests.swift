@@ -1,0 +1,223 @@
+import FoundationEssentials
+import PrintKit
+import PrintRaster
+import PrintTestSupport
+import Testing
+
+/// The listings of the guide and the whole programs, run as programs, their pages looked at.
+struct ExampleTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func run(_ program: String, _ arguments: String...) async throws -> String {
+        let run = try await ProgramRun(
+            built(program), arguments, environment: ["SWIFT_BACKTRACE": "enable=no", "LANG": "de_DE.UTF-8"],
+            in: folder.path)
+        #expect(run.code == 0, "\(run.output)\(run.complaints)")
+        return run.output
+    }
+
+    private func pages(_ name: String) throws -> PrintedPages { try PrintedPages(folder.path(name)) }
+
+    /// The box of all ink in a part of a page, in points, measured at 360 dpi.
+    private func ink(_ pages: PrintedPages, page: Int, within area: Rect) throws -> Rect? {
+        let bitmap = try pages.document.render(page: page, dpi: 360)
+        var (left, right, top, bottom) = (Int.max, Int.min, Int.max, Int.min)
+        for y in Int(area.minY * 5)..<min(bitmap.height, Int(area.maxY * 5)) {
+            for x in Int(area.minX * 5)..<min(bitmap.width, Int(area.maxX * 5)) where bitmap[x, y].red < 128 {
+                (left, right) = (min(left, x), max(right, x + 1))
+                (top, bottom) = (min(top, y), max(bottom, y + 1))
+            }
+        }
+        guard left <= right else { return nil }
+        return Rect(
+            x: Double(left) / 5, y: Double(top) / 5, width: Double(right - left) / 5,
+            height: Double(bottom - top) / 5)
+    }
+
+    @Test func `L6-1 a tool bar keeps its print button where printing is available`() async throws {
+        #expect(try await run("PrintingExamples", "print-button", folder.path) == "Open Print Share\n")
+    }
+
+    @Test func `L6-2 a job is named after its file`() async throws {
+        _ = try await run("PrintingExamples", "print-info", folder.path)
+        #expect(try pages("Minutes of May.txt.pdf").text(0).contains("The minutes of May."))
+    }
+
+    @Test func `L6-3 a wide image that is drawn lies on its side`() async throws {
+        _ = try await run("PrintingExamples", "wide-image", folder.path)
+        let sheet = try pages("Wide image.pdf").sheet(0)
+        #expect(sheet.width == 420 && sheet.height == 298, "A6, landscape")
+        expectPixels(sheet, "______________\nBBBBB.........\nBBBB..........\nBBB...........\n______________")
+    }
+
+    @Test func `L6-4 the paper is that of the document`() async throws {
+        _ = try await run("PrintingExamples", "paper-of-document", folder.path)
+        let size = try pages("On A5.pdf").document.pageSize(at: 0)
+        #expect(Size(width: size.width, height: size.height).isNearly(Media.a5.size))
+    }
+
+    @Test func `L6-5 an error is logged with its domain and code`() async throws {
+        let output = try await run("PrintingExamples", "log-errors", folder.path)
+        #expect(output == "FAILED! due to error in domain PrintErrorDomain with code 3\n")
+    }
+
+    @Test func `L6-6 options on the program's terminal print with Enter and cancel with Escape`() async throws {
+        #expect(try await present("present", keys: "\u{1B}").contains("cancelled"))
+        #expect(!FileManager.default.fileExists(atPath: folder.path("Presented.pdf")))
+        #expect(try await present("present", keys: "\r").contains("printed"))
+        #expect(try pages("Presented.pdf").text(0).contains("Presented, then printed."))
+    }
+
+    @Test func `L6-7 of one PDF a range of pages is printed`() async throws {
+        #expect(try await present("page-range", keys: "\u{1B}[B2-3\r").contains("printed"))
+        let sheets = try pages("Five sheets.pdf")
+        #expect(sheets.count == 2)
+        #expect(try sheets.text(0).contains("Sheet 2") && sheets.text(1).contains("Sheet 3"))
+    }
+
+    @Test func `L6-7 several images are a job each, their papers turned for them`() async throws {
+        _ = try await run("PrintingExamples", "several-images", folder.path)
+        let (wide, high) = (try pages("Holiday.pdf").sheet(0), try pages("Holiday 2.pdf").sheet(0))
+        #expect(wide.width == 420 && high.width == 298)
+        // To the paper's edge: photos are borderless if possible.
+        #expect(wide.rgb(x: 2, y: 2).red > 250 && wide.rgb(x: 2, y: 2).green < 20)
+        #expect(high.rgb(x: 2, y: 2).green > 250 && high.rgb(x: 2, y: 2).red < 20)
+    }
+
+    @Test func `L6-10 the title is centred, and "n." ends one point from the right`() async throws {
+        _ = try await run("PrintingExamples", "header-and-footer", folder.path)
+        let printed = try pages("On Paper.pdf")
+        #expect(printed.count == 3)
+        // A4 with a quarter inch of margin: 559.28 × 805.89 from (18, 18).
+        let printable = Rect(x: 18, y: 18, width: 559.28, height: 805.89)
+        let font = Font(name: "Helvetica", size: 12)
+        for (page, number) in ["1.", "3."].enumerated() {
+            let title = try #require(
+                try ink(printed, page: page * 2, within: Rect(x: 200, y: 20, width: 200, height: 40)))
+            #expect(abs(title.midX - printable.maxX / 2) < 0.5, "\(title)")
+            // The line's foot is the header's, its letters' feet a descender above.
+            let foot = 54 - "On Paper".size(with: font).height + font.ascender
+            #expect(abs(title.maxY - (foot + 2.6)) < 1, "\(title), baseline \(foot)")
+            let folio = try #require(
+                try ink(printed, page: page * 2, within: Rect(x: 540, y: 790, width: 50, height: 45)))
+            // Beside its dot Helvetica leaves 1.1 points in this size.
+            #expect(folio.maxX < printable.maxX - 1 && folio.maxX > printable.maxX - 2.3, "\(folio)")
+            #expect(try printed.text(page * 2).contains(number))
+        }
+    }
+
+    @Test func `L6-10 insets on every page are exact`() async throws {
+        _ = try await run("PrintingExamples", "header-and-footer", folder.path)
+        let printed = try pages("On Paper.pdf")
+        for page in 0..<3 {
+            let text = try #require(try ink(printed, page: page, within: Rect(x: 40, y: 60, width: 45, height: 40)))
+            // An inch from the left; an L begins 0.9 points into its width.
+            #expect(text.minX > 72 && text.minX < 73.2, "\(text)")
+            #expect(text.minY >= 72 && text.minY < 75.5, "\(text)")
+        }
+        // The last line of the first page lies above the lower inset; the footer's number is elsewhere.
+        #expect(try ink(printed, page: 0, within: Rect(x: 40, y: 842 - 72, width: 100, height: 60)) == nil)
+    }
+
+    @Test func `README's twelve lines print a page with a header`() async throws {
+        _ = try await run("PageWithHeader")
+        let page = try pages("letter.pdf")
+        #expect(page.count == 1)
+        let text = try page.text(0)
+        #expect(text.contains("Page 1 of 1") && text.contains("Dear reader,") && text.contains("this is paper."))
+        let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
+        let program = try String(
+            contentsOf: URL(filePath: "\(root)/Examples/PageWithHeader/main.swift"), encoding: .utf8)
+        let readme = try String(contentsOf: URL(filePath: "\(root)/README.md"), encoding: .utf8)
+        let lines = program.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.filter { !$0.isEmpty }.count == 12)
+        let shown = lines.dropLast().map { $0.isEmpty ? "" : "    \($0)" }.joined(separator: "\n")
+        #expect(readme.contains(shown), "README shows another program than Examples/PageWithHeader")
+    }
+
+    @Test func `an invoice has its header on every page, every item once, and its totals at the end`() async throws {
+        _ = try await run("Invoice", folder.path("invoice.pdf"))
+        let printed = try pages("invoice.pdf")
+        #expect(printed.count == 3)
+        let texts = try (0..<3).map { try printed.text($0) }
+        for (page, text) in texts.enumerated() {
+            #expect(text.contains("Paper & Sons") && text.contains("Invoice 2024-0117"))
+            #expect(text.contains("Page \(page + 1) of 3") && text.contains("IBAN"))
+        }
+        let rows = texts.joined(separator: "\n").split(whereSeparator: \.isNewline)
+        for lot in 1...54 {
+            #expect(rows.filter { $0.contains("lot \(lot)") && !$0.contains("lot \(lot)0") }.count >= 1)
+        }
+        #expect(texts[0].contains("Ada Example") && !texts[1].contains("Ada Example"))
+        // 54 items: the sum of quantity × price, and 19 per cent.
+        let net = (1...54).reduce(0) { $0 + ($1 % 4 + 1) * (450 + 135 * ($1 % 7)) }
+        let gross = net + (net * 19 + 50) / 100
+        #expect(!texts[1].contains("Total") && texts[2].contains("Total"))
+        #expect(texts[2].contains("\(gross / 100).\(gross % 100 < 10 ? "0" : "")\(gross % 100)"))
+    }
+
+    @Test func `a photo sheet has six photos a page, each with its name`() async throws {
+        _ = try await run("PhotoSheet", folder.path("sheet.pdf"))
+        let printed = try pages("sheet.pdf")
+        #expect(printed.count == 2)
+        for number in 1...8 { #expect(try printed.text(number / 7).contains("Sunset \(number)")) }
+        expectPixels(
+            try printed.sheet(1),
+            "__________________\n" + String(repeating: "..................\n", count: 6)
+                + String(repeating: "__________________\n", count: 11))
+        // Photos given by name are printed too; one that is none is told by name.
+        let missing = try await ProgramRun(
+            built("PhotoSheet"), [folder.path("b.pdf"), folder.path("none.jpg")],
+            environment: ["SWIFT_BACKTRACE": "enable=no"], in: folder.path)
+        #expect(missing.code != 0 && missing.complaints.contains("none.jpg"))
+        #expect(!FileManager.default.fileExists(atPath: folder.path("b.pdf")))
+    }
+
+    @Test func `a roll of labels is cut as long as the longest label needs`() async throws {
+        _ = try await run("LabelRoll", folder.path("labels.pdf"))
+        let printed = try pages("labels.pdf")
+        #expect(printed.count == 3)
+        for page in 0..<3 {
+            let size = try printed.document.pageSize(at: page)
+            #expect(abs(size.width - 175.75) < 0.1 && abs(size.height - 112) < 0.1, "\(size)")
+        }
+        #expect(try printed.text(2).contains("Hinges") && printed.text(2).contains("with screws"))
+        // The frame, 10 points within the label, is a point wide; what is written lies inside of it.
+        let frame = try #require(try ink(printed, page: 2, within: Rect(x: 0, y: 0, width: 175, height: 112)))
+        #expect(isNear(frame, Rect(x: 9.5, y: 9.5, width: 156.75, height: 93), tolerance: 0.3), "\(frame)")
+    }
+
+    @Test func `the documentation's picture of the layout is drawn by the layout`() async throws {
+        _ = try await run("PrintingPictures", folder.path)
+        let picture = try Bitmap(readingPNG: folder.path("layout@2x.png"))
+        #expect(picture.width == 1280 && picture.height == 800)
+        // The middle of the first page is the formatter's; on the second page it begins higher.
+        #expect(picture[320, 480] == .init(red: 209, green: 240, blue: 204))
+        #expect(picture[320, 230] != picture[950, 230])
+    }
+
+    /// Runs a listing on a terminal of its own, presses keys once the options are shown, and returns what it says.
+    private func present(_ name: String, keys: String) async throws -> String {
+        let terminal = try PseudoTerminal()
+        async let output = ProgramRun(
+            "/bin/sh",
+            [
+                "-c", "exec setsid -c -w \"$0\" \"$1\" \"$2\" <\"$3\"", built("PrintingExamples"), name, folder.path,
+                terminal.path,
+            ],
+            environment: ["SWIFT_BACKTRACE": "enable=no", "PATH": "/usr/bin:/bin"], in: folder.path)
+        _ = try await terminal.read(until: "Escape cancels")
+        terminal.write(keys)
+        let run = try await output
+        #expect(run.code == 0, "\(run.complaints)")
+        return run.output
+    }
+}
+
+/// Where a program of this build lies.
+private func built(_ name: String) -> String {
+    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    return own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/\(name)"
+}

@@ -1,0 +1,148 @@
+import FoundationEssentials
+import PrintKit
+import PrintRaster
+import Synchronization
+
+/// A destination in memory: printers of a test's choosing, which keep what was submitted.
+final class FakeDestination: PrintDestination {
+    /// A job as it arrived.
+    struct Job {
+        var request: PrintRequest
+        var printer: String
+        /// The text of its pages, read while its file was there.
+        var texts: [String]
+        var pageSize: Size
+    }
+
+    private let kept = Mutex<[Job]>([])
+    private let known: [(name: String, capabilities: PrinterCapabilities)]
+    /// What the printer tells of each job.
+    let reports: [PrintReport]
+    let answer: @Sendable () async throws -> PrintEnd
+
+    init(
+        _ printers: [(name: String, capabilities: PrinterCapabilities)] = [("laser", .laser)],
+        reports: [PrintReport] = [], answer: @escaping @Sendable () async throws -> PrintEnd = { .completed }
+    ) {
+        (known, self.reports, self.answer) = (printers, reports, answer)
+    }
+
+    var jobs: [Job] { kept.withLock { $0 } }
+
+    func printers() async throws -> [Printer] {
+        known.map {
+            Printer(id: $0.name, url: URL(string: "fake:\($0.name)")!, displayName: $0.name, destination: self)
+        }
+    }
+
+    func capabilities(of printer: Printer) async throws -> PrinterCapabilities {
+        guard let one = known.first(where: { $0.name == printer.id }) else {
+            throw PrintError(.printingNotAvailable, "there is no printer '\(printer.id)'")
+        }
+        return one.capabilities
+    }
+
+    func submit(
+        _ request: PrintRequest, to printer: Printer, report: @escaping @Sendable (PrintReport) -> Void
+    ) async throws -> PrintEnd {
+        let document = try PDFDocument(path: request.documentPath)
+        let texts = try (0..<document.pageCount).map { try document.text(at: $0) }
+        let size = try document.pageSize(at: 0)
+        kept.withLock {
+            $0.append(
+                Job(
+                    request: request, printer: printer.id, texts: texts,
+                    pageSize: Size(width: size.width, height: size.height)))
+        }
+        for one in reports { report(one) }
+        return try await answer()
+    }
+
+    func printer(_ name: String = "laser") async throws -> Printer {
+        try await printers().first { $0.id == name }!
+    }
+}
+
+extension PrinterCapabilities {
+    /// A laser: A4, A5 and Letter with margins, both sides, nine copies, A5 loaded.
+    static let laser = PrinterCapabilities(
+        makeAndModel: "Laser",
+        papers: [Media.a4, .a5, .letter].map { PrintPaper(media: $0, margins: .all(.millimeters(4))) },
+        readyPapers: [PrintPaper(media: .a5, margins: .all(.millimeters(4)))], defaultMedia: .a4,
+        duplexModes: [.none, .longEdge, .shortEdge], colorModes: [.auto, .color], formats: [.pdf], maxCopies: 9)
+
+    /// A photo printer: 4 × 6 inches and A6, to the edge and with margins.
+    static let photo = PrinterCapabilities(
+        makeAndModel: "Photo",
+        papers: [
+            PrintPaper(media: .photo4x6, margins: .all(.millimeters(3))), PrintPaper(media: .photo4x6),
+            PrintPaper(media: .a6, margins: .all(.millimeters(3))), PrintPaper(media: .a6),
+        ], defaultMedia: .a6, formats: [.pdf])
+
+    /// A roll, 4 inches wide, in pieces of 20 mm to 2 m.
+    static let roll = PrinterCapabilities(
+        makeAndModel: "Roll", papers: [PrintPaper(media: .photo4x6)], defaultMedia: .photo4x6,
+        customMedia: .init(width: 2540...10800, height: 2000...200_000, margins: .zero), formats: [.pdf])
+}
+
+/// A delegate that notes what it is told, and answers as told.
+final class NotingDelegate: PrintInteractionControllerDelegate {
+    var notes: [String] = []
+    var reports: [PrintReport] = []
+    var parent: (any PrinterOptionsPresenting)?
+    var paper: ([PrintPaper]) -> PrintPaper? = { _ in nil }
+    var cutLength: Double?
+    var cutter = CutterBehavior.printerDefault
+
+    func printInteractionControllerParent(
+        _ controller: PrintInteractionController
+    ) -> (any PrinterOptionsPresenting)? { parent }
+
+    func printInteractionControllerWillPresentPrinterOptions(_ controller: PrintInteractionController) {
+        notes.append("will present")
+    }
+
+    func printInteractionControllerDidPresentPrinterOptions(_ controller: PrintInteractionController) {
+        notes.append("did present")
+    }
+
+    func printInteractionControllerWillDismissPrinterOptions(_ controller: PrintInteractionController) {
+        notes.append("will dismiss")
+    }
+
+    func printInteractionControllerDidDismissPrinterOptions(_ controller: PrintInteractionController) {
+        notes.append("did dismiss")
+    }
+
+    func printInteractionControllerWillStartJob(_ controller: PrintInteractionController) { notes.append("will start") }
+
+    func printInteractionControllerDidFinishJob(_ controller: PrintInteractionController) { notes.append("did finish") }
+
+    func printInteractionController(
+        _ controller: PrintInteractionController, choosePaperFrom papers: [PrintPaper]
+    ) -> PrintPaper? {
+        notes.append("choose paper")
+        return paper(papers)
+    }
+
+    func printInteractionController(
+        _ controller: PrintInteractionController, cutLengthFor paper: PrintPaper
+    ) -> Double? { cutLength }
+
+    func printInteractionController(
+        _ controller: PrintInteractionController, chooseCutterBehaviorFrom behaviors: [CutterBehavior]
+    ) -> CutterBehavior { cutter }
+
+    func printInteractionController(_ controller: PrintInteractionController, didReceive report: PrintReport) {
+        reports.append(report)
+    }
+}
+
+/// A surface on which a test presses the buttons.
+struct FakePresenter: PrinterOptionsPresenting {
+    var decide: @Sendable (PrinterOptions) async throws -> PrinterOptions?
+
+    func presentOptions(_ options: PrinterOptions) async throws -> PrinterOptions? { try await decide(options) }
+
+    func presentPrinters(_ printers: [Printer], selected: Int) async throws -> Int? { printers.count - 1 }
+}

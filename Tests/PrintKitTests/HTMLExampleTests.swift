@@ -1,0 +1,61 @@
+import FoundationEssentials
+import PrintKit
+import PrintTestSupport
+import Testing
+
+/// L6-8 and L6-9 as programs.
+struct HTMLExampleTests {
+    let folder: TemporaryFolder
+    /// The HTML engine may be in the user's own folder.
+    let environment: [String: String]
+
+    init() throws {
+        folder = try TemporaryFolder()
+        var environment = ["SWIFT_BACKTRACE": "enable=no", "LANG": "de_DE.UTF-8", "PATH": "/usr/bin:/bin"]
+        for name in ["HOME", "XDG_DATA_HOME", "XDG_DATA_DIRS", "PRINTQ_HTML_ENGINE"] {
+            environment[name] = ProcessInfo.processInfo.environment[name]
+        }
+        self.environment = environment
+    }
+
+    private func words(_ name: String) throws -> [[String]] {
+        let pages = try PrintedPages(folder.path(name))
+        return try (0..<pages.count).map { try pages.text($0).split(whereSeparator: \.isWhitespace).map(String.init) }
+    }
+
+    @Test func `L6-8 of HTML a range of pages is printed, with the table's head on each`() async throws {
+        let terminal = try PseudoTerminal()
+        async let printing = ProgramRun(
+            "/bin/sh",
+            [
+                "-c", "exec setsid -c -w \"$0\" html \"$1\" <\"$2\"", built("PrintingExamples"), folder.path,
+                terminal.path,
+            ],
+            environment: environment, in: folder.path)
+        _ = try await terminal.read(until: "Escape cancels")
+        terminal.write("\u{1B}[B2-3\r")
+        let run = try await printing
+        #expect(run.code == 0, "\(run.complaints)")
+        #expect(run.output.contains("printed"))
+        let pages = try words("Prices.pdf")
+        #expect(pages.count == 2)
+        #expect(pages.allSatisfy { $0.contains("Price") && !$0.contains("Prices") })
+    }
+
+    @Test func `L6-9 what a web view shows is printed whole`() async throws {
+        let run = try await ProgramRun(
+            built("PrintingExamples"), ["web-view", folder.path], environment: environment, in: folder.path)
+        #expect(run.code == 0, "\(run.output)\(run.complaints)")
+        let pages = try words("Web view.pdf")
+        #expect(pages.count > 1)
+        #expect(pages[0].first == "Prices")
+        #expect(pages.allSatisfy { $0.contains("Price") })
+        #expect(pages.flatMap(\.self).filter { $0.hasSuffix(".50") }.count == 60)
+    }
+}
+
+/// Where a program of this build lies.
+private func built(_ name: String) -> String {
+    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    return own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/\(name)"
+}

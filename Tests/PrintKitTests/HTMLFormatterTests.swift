@@ -1,0 +1,209 @@
+import FoundationEssentials
+import PrintKit
+import PrintRaster
+import PrintTestSupport
+import Testing
+
+/// HTML on pages: L6-8, L6-9, and how it goes with what else is on a page.
+struct HTMLFormatterTests {
+    let folder: TemporaryFolder
+    let letter = PrintPaper(media: .letter, margins: .all(.inches(0.25)))
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func printed(_ renderer: PrintPageRenderer, on paper: PrintPaper) throws -> PrintedPages {
+        try renderer.write(to: folder.path("a.pdf"), on: paper)
+        return try PrintedPages(folder.path("a.pdf"))
+    }
+
+    private func printed(_ formatter: PrintFormatter, on paper: PrintPaper) throws -> PrintedPages {
+        let renderer = PrintPageRenderer()
+        renderer.printFormatters = [formatter]
+        return try printed(renderer, on: paper)
+    }
+
+    /// Each page's words.
+    private func words(_ pages: PrintedPages) throws -> [[String]] {
+        try (0..<pages.count).map { try pages.text($0).split(whereSeparator: \.isWhitespace).map(String.init) }
+    }
+
+    /// What is red, from edge to edge, in points of the page.
+    private func red(_ sheet: PageSheet) -> (x: ClosedRange<Int>, y: ClosedRange<Int>)? {
+        var (columns, rows) = ([Int](), [Int]())
+        for y in 0..<sheet.height {
+            for x in 0..<sheet.width {
+                let pixel = sheet.rgb(x: x, y: y)
+                guard pixel.red > 200, pixel.green < 60 else { continue }
+                columns.append(x)
+                rows.append(y)
+            }
+        }
+        guard let left = columns.min(), let right = columns.max(), let top = rows.min(), let bottom = rows.max() else {
+            return nil
+        }
+        return (left...right, top...bottom)
+    }
+
+    @Test func `HTML keeps insets of 72 points and a width of six inches, its text selectable`() throws {
+        // L6-8. The paper's margins are 18 points; the bottom inset has no effect.
+        let rows = (1...120).map { "<p>Line \($0)." }.joined()
+        let formatter = MarkupTextPrintFormatter(markupText: "<style>html { background: red }</style>\(rows)")
+        formatter.startPage = 0
+        formatter.contentInsets = EdgeInsets(top: 72, left: 72, bottom: 72, right: 72)
+        formatter.maximumContentWidth = 6 * 72
+        let renderer = PrintPageRenderer()
+        renderer.printFormatters = [formatter]
+        let pages = try printed(renderer, on: letter)
+        #expect(pages.count == formatter.pageCount && pages.count > 3)
+        #expect(try words(pages).flatMap(\.self) == (1...120).flatMap { ["Line", "\($0)."] })
+
+        let first = try #require(red(try pages.sheet(0)))
+        #expect(first.x == 90...521)
+        #expect(first.y == 90...773)
+        let second = try #require(red(try pages.sheet(1)))
+        #expect(second.x == 90...521)
+        #expect(second.y == 18...773)
+        #expect(formatter.rectForPage(at: 0) == Rect(x: 90, y: 90, width: 432, height: 684))
+    }
+
+    @Test func `a document that says nothing of its margins begins where the insets end`() throws {
+        let formatter = MarkupTextPrintFormatter(
+            markupText: "<div style='background: red; height: \(4 * cell)pt; width: \(2 * cell)pt'></div>")
+        formatter.contentInsets = EdgeInsets(top: 2 * cell, left: 3 * cell, bottom: 0, right: 0)
+        let pages = try printed(formatter, on: smallPaper)
+        let (full, empty) = ("____RR____\n", "__________\n")
+        expectPixels(
+            try pages.sheet(0),
+            String(repeating: empty, count: 3) + String(repeating: full, count: 4) + String(repeating: empty, count: 13)
+        )
+        #expect(abs(formatter.rectForPage(at: 0).height - 4 * cell) < 0.01)
+    }
+
+    @Test func `a web view's formatter prints its document page by page`() throws {
+        // L6-9.
+        try "h1 { break-before: page }".write(toFile: folder.path("a.css"), atomically: true, encoding: .utf8)
+        try "<link rel=stylesheet href=a.css><p>Title<h1>One</h1><h1>Two</h1>"
+            .write(toFile: folder.path("a.html"), atomically: true, encoding: .utf8)
+        let formatter = try WebView(contentsOfFile: folder.path("a.html")).viewPrintFormatter()
+        formatter.contentInsets = EdgeInsets(top: 36, left: 36, bottom: 36, right: 36)
+        #expect(try words(try printed(formatter, on: letter)) == [["Title"], ["One"], ["Two"]])
+    }
+
+    @Test func `a web view drawn as a view is one sheet as high as its content`() throws {
+        let view = WebView(html: "<div style='height: 1000pt'>top</div><p style='margin: 0'>bottom")
+        let height = view.height(forWidth: 200)
+        #expect(height > 1000 && height < 1040)
+        try PDFContext.write(to: folder.path("v.pdf"), bounds: Rect(x: 0, y: 0, width: 200, height: height)) { pdf in
+            pdf.beginPage()
+            let bounds = Rect(x: 0, y: 0, width: 200, height: height)
+            view.draw(in: bounds, visible: bounds)
+        }
+        #expect(try words(try PrintedPages(folder.path("v.pdf"))) == [["top", "bottom"]])
+        #expect(view.failure == nil)
+    }
+
+    /// A title, a page number, and an overlay.
+    final class Report: PrintPageRenderer {
+        override func drawHeaderForPage(at index: Int, in headerRect: Rect) throws {
+            "Header \(index + 1)".draw(at: headerRect.origin, with: .system(ofSize: 10))
+        }
+
+        override func drawFooterForPage(at index: Int, in footerRect: Rect) throws {
+            "Footer \(index + 1)".draw(at: footerRect.origin, with: .system(ofSize: 10))
+        }
+
+        override func drawPrintFormatter(_ formatter: PrintFormatter, forPageAt index: Int) throws {
+            try super.drawPrintFormatter(formatter, forPageAt: index)
+            "Overlay".draw(at: formatter.rectForPage(at: index).origin, with: .system(ofSize: 30))
+        }
+    }
+
+    @Test func `HTML stays vectors and text between the renderer's header and footer, under an overlay`() throws {
+        let report = Report()
+        (report.headerHeight, report.footerHeight) = (20, 20)
+        let table = "<table><thead><tr><th>Head</thead>\((1...100).map { "<tr><td>row\($0)" }.joined())</table>"
+        let formatter = MarkupTextPrintFormatter(markupText: table)
+        formatter.contentInsets = EdgeInsets(top: 100, left: 0, bottom: 0, right: 0)
+        report.addPrintFormatter(formatter, startingAtPageAt: 1)
+        let pages = try printed(report, on: letter)
+        #expect(pages.count == 1 + formatter.pageCount)
+        let text = try words(pages)
+        #expect(text[0] == ["Header", "1", "Footer", "1"])
+        for page in 1..<pages.count {
+            #expect(text[page].contains("Head") && text[page].contains("Overlay"))
+            #expect(
+                text[page].starts(with: ["Header", "\(page + 1)"]) && text[page].suffix(2) == ["Footer", "\(page + 1)"])
+        }
+        #expect(text.flatMap(\.self).filter { $0.hasPrefix("row") } == (1...100).map { "row\($0)" })
+        let pdf = try #require(FileManager.default.contents(atPath: folder.path("a.pdf")))
+        #expect(!String(decoding: pdf, as: UTF8.self).contains("/Subtype /Image"))
+    }
+
+    @Test func `formatters of text and of HTML follow each other in one document`() throws {
+        let renderer = PrintPageRenderer()
+        let html = MarkupTextPrintFormatter(markupText: "<p>first<p style='break-before: page'>second")
+        renderer.addPrintFormatter(html, startingAtPageAt: 0)
+        renderer.addPrintFormatter(SimpleTextPrintFormatter(text: "third"), startingAtPageAt: html.pageCount)
+        #expect(try words(try printed(renderer, on: letter)) == [["first"], ["second"], ["third"]])
+    }
+
+    @Test func `a first page without room is left empty, and the content begins on the next`() throws {
+        let formatter = MarkupTextPrintFormatter(markupText: "<p>text")
+        formatter.contentInsets.top = 5000
+        #expect(try words(try printed(formatter, on: letter)) == [[], ["text"]])
+    }
+
+    @Test func `HTML without room, without content, or beyond its limits ends the job with words`() throws {
+        let narrow = MarkupTextPrintFormatter(markupText: "x")
+        narrow.contentInsets.left = 5000
+        let error = #expect(throws: PrintError.self) { try printed(narrow, on: letter) }
+        #expect(error?.code == .jobFailed && error?.message.contains("has no room for HTML") == true)
+
+        let nothing = #expect(throws: PrintError.self) {
+            try printed(MarkupTextPrintFormatter(markupText: " \n"), on: letter)
+        }
+        #expect(nothing?.code == .noContent)
+
+        let long = MarkupTextPrintFormatter(markupText: String(repeating: "<p style='break-after: page'>x", count: 9))
+        long.limits.pages = 5
+        let failure = #expect(throws: PrintError.self) { try printed(long, on: letter) }
+        #expect(failure?.message.contains("more than 5 pages") == true)
+        #expect(!FileManager.default.fileExists(atPath: folder.path("a.pdf")))
+        long.limits.pages = 20
+        #expect(try printed(long, on: letter).count == 9)
+    }
+
+    @Test func `what is refused is noted, and the page comes`() throws {
+        let formatter = MarkupTextPrintFormatter(markupText: "<p>kept<img src='http://127.0.0.1:9/a.png'>")
+        #expect(try words(try printed(formatter, on: letter)) == [["kept"]])
+        #expect(formatter.layoutNotes == ["http://127.0.0.1:9/a.png was left out: the network is not allowed"])
+    }
+
+    @Test func `into pixels it comes through the rasterizer that is plugged in`() throws {
+        let formatter = MarkupTextPrintFormatter(markupText: "<div style='background: red; height: 20pt; width: 20pt'>")
+        let renderer = PrintPageRenderer()
+        renderer.use(letter)
+        renderer.printFormatters = [formatter]
+        let context = try BitmapContext(size: Size(width: 100, height: 100), isOpaque: true)
+        try context.draw { () throws in try renderer.drawPage(at: 0, in: renderer.printableRect) }
+        #expect(context.failure?.code == .noRasterizer)
+
+        let other = try BitmapContext(size: Size(width: 100, height: 100), isOpaque: true)
+        other.pdfRasterizer = PopplerRasterizer()
+        try other.draw { () throws in try renderer.drawPage(at: 0, in: renderer.printableRect) }
+        try other.makeImage().writePNG(to: folder.path("a.png"))
+        let bitmap = try Bitmap(readingPNG: folder.path("a.png"))
+        #expect(bitmap[28, 28].red > 200 && bitmap[28, 28].green < 60)
+        #expect(bitmap[16, 16].green > 200 || bitmap[16, 16].red < 60)
+    }
+}
+
+/// The port, filled with poppler.
+private struct PopplerRasterizer: PDFPageRasterizer {
+    func image(of page: PDFPage, width: Int, height: Int) throws -> Image {
+        let dpi = Double(width) / page.size.width * 72
+        var bitmap = try PDFDocument(path: page.file.path).render(page: page.index, dpi: dpi)
+        bitmap.convertToRGB()
+        return try Image(width: bitmap.width, height: bitmap.height, rgb: bitmap.bytes)
+    }
+}

@@ -1,0 +1,172 @@
+@testable import PrintKit
+import PrintModel
+import Testing
+
+/// Printer options on a terminal, by keystrokes and screens.
+struct OptionsFormTests {
+    private func printer(_ name: String, _ capabilities: PrinterCapabilities) async throws -> PrintKit.Printer {
+        let destination = FakeDestination([(name, capabilities)])
+        var printer = try await destination.printer(name)
+        #expect(await printer.contactPrinter())
+        return printer
+    }
+
+    private func form(
+        pageCount: Int? = 12, showsPages: Bool = true, showsPapers: Bool = false, duplex: Duplex = .none,
+        selected: Int = 0
+    ) async throws -> OptionsForm {
+        OptionsForm(
+            PrinterOptions(
+                title: "Letter", printers: [try await printer("laser", .laser), try await printer("photo", .photo)],
+                printerIndex: selected, pageCount: pageCount, duplex: duplex, showsPages: showsPages,
+                showsPapers: showsPapers))
+    }
+
+    private func press(_ form: inout OptionsForm, _ keys: TerminalKey...) -> FormOutcome<PrinterOptions> {
+        var outcome = FormOutcome<PrinterOptions>.open
+        for key in keys { outcome = form.handle(key) }
+        return outcome
+    }
+
+    private func type(_ form: inout OptionsForm, _ text: String) {
+        for character in text { _ = form.handle(.character(character)) }
+    }
+
+    @Test func `a narrow terminal shows a sheet with all that there is to choose`() async throws {
+        let form = try await form(showsPapers: true, duplex: .longEdge)
+        #expect(
+            form.screen(width: 60, style: .automatic) == [
+                "Print \"Letter\"",
+                "",
+                "> Printer  < laser >",
+                "  Copies   < 1 >",
+                "  Pages    all of 12",
+                "  Sides    < both, turned over the long edge >",
+                "  Paper    < automatic >",
+                "",
+                "arrows choose · Enter prints · Escape cancels",
+            ])
+    }
+
+    @Test func `a wide terminal shows a popover, unless a sheet is asked for`() async throws {
+        let form = try await form(selected: 1)
+        let rule = String(repeating: "─", count: 62)
+        func line(_ text: String) -> String { "│ " + text + String(repeating: " ", count: 60 - text.count) + " │" }
+        #expect(
+            form.screen(width: 80, style: .popover(from: .zero)) == [
+                "┌\(rule)┐", line("Print \"Letter\""), line(""), line("> Printer  < photo >"),
+                line("  Pages    all of 12"),
+                line(""), line("arrows choose · Enter prints · Escape cancels"), "└\(rule)┘",
+            ])
+        #expect(form.screen(width: 80, style: .sheet).first == "Print \"Letter\"")
+    }
+
+    @Test func `lines that are too long end in an ellipsis`() async throws {
+        let form = try await form()
+        #expect(form.screen(width: 12, style: .automatic)[2] == "> Printer …")
+        #expect(form.screen(width: 0, style: .automatic).allSatisfy { $0.count <= 1 })
+    }
+
+    @Test func `a printer without both sides or copies has no control for them`() async throws {
+        var form = try await form()
+        #expect(form.fields == [.printer, .copies, .pages, .sides])
+        _ = press(&form, .right)
+        #expect(form.options.printer.id == "photo" && form.fields == [.printer, .pages])
+        _ = press(&form, .right)
+        #expect(form.options.printer.id == "laser")
+    }
+
+    @Test func `a single page has no page range, nor has a job that wants none`() async throws {
+        #expect(try await form(pageCount: 1).fields == [.printer, .copies, .sides])
+        #expect(try await form(showsPages: false).fields == [.printer, .copies, .sides])
+    }
+
+    @Test func `arrows move and choose, Enter gives what was chosen`() async throws {
+        var form = try await form()
+        _ = press(&form, .down, .right, .right, .left, .right, .down)
+        type(&form, "2-3x,5")
+        #expect(form.rows[2] == "> Pages    2-3,5 of 12")
+        _ = press(&form, .down, .right)
+        #expect(form.rows[3] == "> Sides    < both, turned over the long edge >")
+        guard case .accepted(let options) = press(&form, .enter) else { return #expect(Bool(false)) }
+        #expect(options.copies == 3 && options.pages.description == "2-3,5" && options.duplex == .longEdge)
+    }
+
+    @Test func `moving goes round, and copies stay between one and what the printer makes`() async throws {
+        var form = try await form()
+        _ = press(&form, .up)
+        #expect(form.focus == .sides)
+        _ = press(&form, .down, .down, .left)
+        #expect(form.focus == .copies && form.options.copies == 1)
+        type(&form, "7")
+        #expect(form.options.copies == 7)
+        type(&form, "7")
+        #expect(form.options.copies == 7, "77 copies are too many")
+        _ = press(&form, .backspace)
+        #expect(form.options.copies == 1)
+        for _ in 1...20 { _ = press(&form, .right) }
+        #expect(form.options.copies == 9)
+    }
+
+    @Test(arguments: [
+        ("5-2", "the page range '5-2' makes no sense: the first page comes after the last; write 2-5"),
+        ("13-", "there are 12 pages; choose some of them"),
+    ])
+    func `pages that make no sense are not accepted, and the form says why`(text: String, words: String) async throws {
+        var form = try await form()
+        _ = press(&form, .down, .down)
+        type(&form, text)
+        guard case .open = press(&form, .enter) else { return #expect(Bool(false)) }
+        #expect(form.hint.hasPrefix(words) && form.focus == .pages)
+        for _ in text { _ = press(&form, .backspace) }
+        guard case .accepted(let options) = press(&form, .enter) else { return #expect(Bool(false)) }
+        #expect(options.pages == .all)
+    }
+
+    @Test func `sides that the chosen printer cannot do are not asked for`() async throws {
+        var form = try await form(duplex: .longEdge)
+        guard case .accepted(let options) = press(&form, .right, .enter) else { return #expect(Bool(false)) }
+        #expect(options.printer.id == "photo" && options.duplex == Duplex.none)
+    }
+
+    @Test func `a loaded paper can be chosen`() async throws {
+        var form = try await form(showsPapers: true)
+        _ = press(&form, .up, .right)
+        #expect(form.rows.last == "> Paper    < iso_a5_148x210mm >")
+        guard case .accepted(let options) = press(&form, .enter) else { return #expect(Bool(false)) }
+        #expect(options.paper?.media == .a5)
+    }
+
+    @Test func `Escape cancels`() async throws {
+        var form = try await form()
+        guard case .cancelled = press(&form, .escape) else { return #expect(Bool(false)) }
+    }
+
+    @Test func `a list of printers shows those around the chosen one`() async throws {
+        var printers: [PrintKit.Printer] = []
+        for number in 1...30 { printers.append(try await printer("p\(number)", .laser)) }
+        var list = PrinterListForm(printers, selected: 20)
+        #expect(list.rows.count == 10 && list.rows[5] == "> p21 (Laser)")
+        _ = (list.handle(.up), list.handle(.left))
+        guard case .accepted(19) = list.handle(.enter) else { return #expect(Bool(false)) }
+        for _ in 1...11 { _ = list.handle(.down) }
+        guard case .accepted(0) = list.handle(.enter) else { return #expect(Bool(false)) }
+    }
+
+    @Test(arguments: [
+        ("\u{1B}[A\u{1B}OB\u{1B}[1;5C\u{1B}[D", [TerminalKey.up, .down, .right, .left]),
+        ("a\r\u{7F}\t", [.character("a"), .enter, .backspace, .down]),
+        ("\u{3}", [.escape]), ("\u{1B}\u{1B}", [.escape]), ("é\u{1B}[5~x", [.character("x")]),
+    ])
+    func `bytes become keys`(bytes: String, keys: [TerminalKey]) {
+        var reader = KeyReader()
+        #expect(reader.read(bytes.utf8) == keys)
+    }
+
+    @Test func `Escape is itself when nothing follows`() {
+        var reader = KeyReader()
+        #expect(reader.read([0x1B]).isEmpty && reader.isWaiting)
+        #expect(reader.flush() == [.escape] && !reader.isWaiting)
+        #expect(reader.read([0x1B]).isEmpty && reader.read([0x5B]).isEmpty && reader.read([0x41]) == [.up])
+    }
+}

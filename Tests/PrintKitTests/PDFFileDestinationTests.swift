@@ -1,0 +1,73 @@
+import FoundationEssentials
+import PrintKit
+import PrintTestSupport
+import Testing
+
+/// Printing into files.
+struct PDFFileDestinationTests {
+    let folder: TemporaryFolder
+    let controller = PrintInteractionController()
+
+    init() throws {
+        folder = try TemporaryFolder()
+        controller.printInfo.jobName = "a/report.pdf"
+    }
+
+    private var files: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+    }
+
+    @Test func `a printer that is a file becomes one`() async throws {
+        controller.printFormatter = SimpleTextPrintFormatter(text: "hello file")
+        #expect(try await controller.print(to: .file(folder.path("out.pdf"))))
+        #expect(try PrintedPages(folder.path("out.pdf")).text(0).contains("hello file"))
+        #expect(try files == ["out.pdf"])
+        #expect(Printer.file("out.pdf").supportsColor && !Printer.file("out.pdf").supportsDuplex)
+    }
+
+    @Test func `a folder gets a file a job, named after it`() async throws {
+        controller.destination = PDFFileDestination(folder: folder.path)
+        for _ in 1...2 {
+            controller.printFormatter = SimpleTextPrintFormatter(text: "hello folder")
+            try await controller.print(to: try await controller.printer(named: nil))
+        }
+        #expect(try files == ["report 2.pdf", "report.pdf"])
+    }
+
+    @Test func `a PDF stays byte for byte, of a range of it stay the pages`() async throws {
+        let bytes = Data(PDFBuilder.numbered(pages: 4).bytes)
+        controller.printingItem = .data(bytes)
+        try await controller.print(to: .file(folder.path("all.pdf")))
+        #expect(try Data(contentsOf: URL(filePath: folder.path("all.pdf"))) == bytes)
+        controller.printingItem = .data(bytes)
+        try await controller.print(to: .file(folder.path("some.pdf")), pages: PageRanges("2,4"))
+        let some = try PrintedPages(folder.path("some.pdf"))
+        #expect(some.count == 2)
+        #expect(try some.text(0).contains("2") && some.text(1).contains("4"))
+    }
+
+    @Test func `an image is a page, as large as the printable area allows, its paper turned for it`() async throws {
+        let bitmap = try BitmapContext(size: Size(width: 20, height: 10))
+        bitmap.fillColor = .red
+        bitmap.fill(Rect(x: 0, y: 0, width: 10, height: 10))
+        let delegate = NotingDelegate()
+        delegate.paper = { _ in smallPaper }
+        controller.delegate = delegate
+        controller.printingItem = .image(try bitmap.makeImage())
+        try await controller.print(to: .file(folder.path("a.pdf")))
+        let sheet = try PrintedPages(folder.path("a.pdf")).sheet(0)
+        #expect(sheet.width == 288 && sheet.height == 144)
+        // 230.4 × 115.2 in the middle of 288 × 144.
+        let (ink, empty) = ("__RRRRRRRR__________\n", "____________________\n")
+        expectPixels(sheet, empty + String(repeating: ink, count: 8) + empty)
+    }
+
+    @Test func `a folder that is not there is an error with words, and leaves nothing`() async throws {
+        controller.printFormatter = SimpleTextPrintFormatter(text: "a")
+        let error = await #expect(throws: PrintError.self) {
+            try await controller.print(to: .file(folder.path("none/out.pdf")))
+        }
+        #expect(error?.code == .jobFailed && error?.message.contains("none/out.pdf' cannot be written") == true)
+        #expect(try files.isEmpty)
+    }
+}

@@ -1,0 +1,71 @@
+import Glibc
+import PrintKit
+import Testing
+
+/// Printer options on a real pseudo-terminal.
+struct TerminalTests {
+    private let pty: PseudoTerminal
+
+    init() throws { pty = try PseudoTerminal() }
+
+    private var options: PrinterOptions {
+        get async throws {
+            var printer = try await FakeDestination().printer()
+            #expect(await printer.contactPrinter())
+            return PrinterOptions(title: "Letter", printers: [printer], pageCount: 3, showsPages: true)
+        }
+    }
+
+    @Test func `keys on a terminal choose and print, and the terminal is as it was`() async throws {
+        let before = pty.attributes
+        async let chosen = TerminalOptionsPresenter(terminal: pty.path).presentOptions(options)
+        let screen = try await pty.read(until: "Escape cancels")
+        #expect(screen.contains("> Printer  laser") && screen.contains("Pages    all of 3"))
+        #expect(pty.attributes.c_lflag & tcflag_t(ICANON | ECHO | ISIG) == 0)
+        pty.write("\u{1B}[B\u{1B}[C\u{1B}[B2-")
+        #expect(try await pty.read(until: "2- of 3").contains("< 2 >"))
+        pty.write("\r")
+        let options = try await chosen
+        #expect(options?.copies == 2 && options?.pages.description == "2-")
+        #expect(pty.attributes.c_lflag == before.c_lflag)
+        // The form has gone: what is written last clears it and shows the cursor.
+        #expect(try await pty.read(until: "\u{1B}[?25h").contains("\u{1B}[J"))
+    }
+
+    @Test(arguments: ["\u{1B}", "\u{3}"]) func `Escape and control-C cancel`(key: String) async throws {
+        async let chosen = TerminalOptionsPresenter(terminal: pty.path).presentOptions(options)
+        _ = try await pty.read(until: "Escape cancels")
+        pty.write(key)
+        #expect(try await chosen == nil)
+    }
+
+    @Test func `a cancelled task hides the options`() async throws {
+        let (options, path) = (try await options, pty.path)
+        let task = Task { try await TerminalOptionsPresenter(terminal: path).presentOptions(options) }
+        _ = try await pty.read(until: "Escape cancels")
+        task.cancel()
+        #expect(try await task.value == nil)
+    }
+
+    @Test func `a picker takes the printer under the arrow`() async throws {
+        let printers = try await FakeDestination([("a", .laser), ("b", .laser)]).printers()
+        async let index = TerminalOptionsPresenter(terminal: pty.path).presentPrinters(printers, selected: 0)
+        _ = try await pty.read(until: "Escape cancels")
+        pty.write("\u{1B}[B\r")
+        #expect(try await index == 1)
+    }
+
+    @Test func `a terminal that goes away cancels`() async throws {
+        async let chosen = TerminalOptionsPresenter(terminal: pty.path).presentOptions(options)
+        _ = try await pty.read(until: "Escape cancels")
+        pty.hangUp()
+        #expect(try await chosen == nil)
+    }
+
+    @Test func `without a terminal the error says what to do`() async throws {
+        let error = await #expect(throws: PrintError.self) {
+            try await TerminalOptionsPresenter(terminal: "/dev/null").presentOptions(options)
+        }
+        #expect(error?.code == .printingNotAvailable && error?.message.contains("print(to:)") == true)
+    }
+}

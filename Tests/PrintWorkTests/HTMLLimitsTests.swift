@@ -1,0 +1,156 @@
+import Dispatch
+import FoundationEssentials
+import Glibc
+import PrintModel
+import PrintTestSupport
+import PrintWork
+import Testing
+
+struct HTMLLimitsTests {
+    let room = Size(width: 400, height: 400)
+
+    private func failure(_ html: String, _ limits: HTMLLimits) -> WorkError? {
+        #expect(throws: WorkError.self) { try testEngine.layOut(html, pageSize: room, limits: limits) }
+    }
+
+    /// The next document is laid out as if nothing had been.
+    private func expectRecovery() throws {
+        #expect(try testEngine.layOut("x", pageSize: room).pageCount == 1)
+    }
+
+    @Test func `more pages than allowed are given up while they are laid out`() throws {
+        let error = failure(String(repeating: "<p style='break-after: page'>x", count: 50), HTMLLimits(pages: 20))
+        #expect(error?.code == .outputTooLarge)
+        #expect(error?.message == "the HTML takes more than 20 pages; print it in parts, or allow more pages")
+        try expectRecovery()
+    }
+
+    @Test func `a PDF larger than allowed is given up`() throws {
+        let error = failure(String(repeating: "<p>words and more words", count: 500), HTMLLimits(outputBytes: 2000))
+        #expect(error?.code == .outputTooLarge)
+        try expectRecovery()
+    }
+
+    @Test func `HTML longer than allowed is not begun`() throws {
+        #expect(failure(String(repeating: "x", count: 2000), HTMLLimits(inputBytes: 1000))?.code == .outputTooLarge)
+    }
+
+    @Test(arguments: [
+        // Each names the one before ten times.
+        "<svg><g id=a0><rect width=1 height=1 /></g>"
+            + (1...11).map { n in "<g id=a\(n)>\(String(repeating: "<use href='#a\(n - 1)'/>", count: 10))</g>" }
+            .joined()
+            + "<use href='#a11'/></svg>",
+        "<table><tr>" + String(repeating: "<td>x", count: 50000),
+        String(repeating: "<div>", count: 100_000) + "x",
+    ])
+    func `endless work is ended by the processor's clock`(html: String) throws {
+        let error = failure(html, HTMLLimits(processorSeconds: 2))
+        #expect(error?.code == .processorTimeExceeded)
+        #expect(error?.message.contains("more than 2 s of processor time") == true)
+        try expectRecovery()
+    }
+
+    @Test(arguments: [
+        // A variable of ten times the one before.
+        "<style>:root { --a0: xxxxxxxxxx;"
+            + (1...12).map { n in "--a\(n): \(String(repeating: "var(--a\(n - 1)) ", count: 10));" }.joined()
+            + "} p::before { content: var(--a12) }</style><p>x",
+        "<table><tr><td rowspan=1000000000 colspan=1000000000>x",
+        "<div style='height: 100px; background: repeating-linear-gradient(red 0, blue 1e-9px)'>x",
+    ])
+    func `bombs are ended by the limit on memory, or before it by another`(html: String) throws {
+        let error = failure(html, HTMLLimits(memoryBytes: 700 << 20, processorSeconds: 30))
+        #expect(error.map { [.memoryExceeded, .processorTimeExceeded].contains($0.code) } == true)
+        try expectRecovery()
+    }
+
+    @Test func `an image of too many pixels, and entities that multiply, are left out`() async throws {
+        // The header of a PNG of 60,000 by 60,000 pixels, without its pixels.
+        let header = "iVBORw0KGgoAAAANSUhEUgAA6mAAAOpgCAIAAAAPsOIV"
+        let entities =
+            "<!DOCTYPE s [<!ENTITY a 'xxxxxxxxxx'>"
+            + (0..<9).map { n in
+                "<!ENTITY \(Character(UnicodeScalar(98 + n)!)) '"
+                    + String(repeating: "&\(Character(UnicodeScalar(97 + n)!));", count: 10) + "'>"
+            }.joined() + "]><svg xmlns='http://www.w3.org/2000/svg'><text>&j;</text></svg>"
+        let svg = Data(entities.utf8).base64EncodedString()
+        let pages = try testEngine.layOut(
+            "<p>kept<img src='data:image/png;base64,\(header)'><img src='data:image/svg+xml;base64,\(svg)'>",
+            pageSize: room)
+        #expect(pages.notes == ["Failed to load image at 'data:…'"])
+        #expect(try await pages.words() == [["kept"]])
+    }
+
+    @Test func `numbers out of all bounds are an error with words`() throws {
+        let error = failure("<p style='font-size: 1e30px'>x", HTMLLimits())
+        #expect(error?.code == .damaged)
+        #expect(error?.message.contains("style sheets") == true)
+        try expectRecovery()
+    }
+
+    @Test func `a document that takes too long on the wall is ended with its process`() throws {
+        let error = failure(String(repeating: "<table><tr><td>", count: 3000), HTMLLimits(wallSeconds: 0.05))
+        #expect(error?.code == .timeExceeded)
+        try expectRecovery()
+    }
+
+    @Test func `honest nesting of hundreds of elements is no attack`() async throws {
+        let pages = try testEngine.layOut(String(repeating: "<div>", count: 400) + "deep", pageSize: room)
+        #expect(try await pages.words() == [["deep"]])
+    }
+
+    @Test func `many threads are served, each with its own document`() async throws {
+        let engine = HTMLEngine(concurrent: 2, warm: 2)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<12 {
+                group.addTask {
+                    let pages = try await withCheckedThrowingContinuation { continuation in
+                        DispatchQueue.global().async {
+                            continuation.resume(
+                                with: Result {
+                                    try engine.layOut("<p>document \(number)", pageSize: Size(width: 300, height: 99))
+                                })
+                        }
+                    }
+                    #expect(try await pages.words() == [["document", "\(number)"]])
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test func `one process serves many documents, and one that was killed is replaced`() throws {
+        // Under a name of its own, so that its processes are known.
+        let folder = try TemporaryFolder()
+        let name = folder.path("engine")
+        symlink(try #require(testEngine.installation), name)
+        let engine = HTMLEngine(folder: name, concurrent: 1, warm: 1)
+        _ = try engine.layOut("x", pageSize: room)
+        let workers = Self.processes(naming: name)
+        #expect(workers.count == 1)
+        for _ in 0..<5 { _ = try engine.layOut("x", pageSize: room) }
+        #expect(Self.processes(naming: name) == workers)
+
+        for worker in workers { kill(worker, SIGKILL) }
+        #expect(try engine.layOut("x", pageSize: room).pageCount == 1)
+        engine.coolDown()
+        #expect(Self.processes(naming: name) == [])
+    }
+
+    @Test func `an engine that is not there says what to do`() throws {
+        let error = #expect(throws: WorkError.self) {
+            try HTMLEngine(folder: "/nowhere").layOut("x", pageSize: room)
+        }
+        #expect(error?.code == .workerUnavailable)
+        #expect(error?.message.contains("scripts/setup") == true)
+    }
+
+    private static func processes(naming path: String) -> [pid_t] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { pid_t($0) }
+            .filter { process in
+                let line = FileManager.default.contents(atPath: "/proc/\(process)/cmdline") ?? Data()
+                return String(decoding: line, as: UTF8.self).contains(path)
+            }
+    }
+}
