@@ -29,6 +29,47 @@ struct RequestTargetTests {
         #expect(answer[.printer]?.string("printer-uri-supported") == given)
     }
 
+    @Test(arguments: [
+        (
+            "ipp://h:8/ipp/print/office", [URISecurity.none, .tls],
+            ["ipp://h:8/ipp/print/office", "ipps://h:8/ipp/print/office"]
+        ),
+        ("ipps://h:8/ipp/print/office", [.none, .tls], ["ipps://h:8/ipp/print/office", "ipp://h:8/ipp/print/office"]),
+        ("ipp://h:8/ipp/print/office", [.tls], ["ipps://h:8/ipp/print/office"]),
+        ("ipp://h:8/printers/office", [.none, .tls], ["ipp://h:8/printers/office"]),
+        ("ipps://h:8/printers/office", [.none, .tls], ["ipps://h:8/printers/office"]),
+    ])
+    func `where TLS is offered there is a URI for each way in, the client's own first, but one only as a cupsd has`(
+        asked: String, offered: [URISecurity], given: [String]
+    ) async {
+        let operations = PrinterOperations(
+            service, numbersJobsGlobally: false, isOpen: true, security: offered, clock: { 1 })
+        func printer(_ peer: Peer) async -> AttributeGroup? {
+            let message = Message(
+                operation: .getPrinterAttributes, requestID: 1,
+                groups: [
+                    AttributeGroup(
+                        .operation,
+                        [
+                            Attribute("attributes-charset", .charset("utf-8")),
+                            Attribute("attributes-natural-language", .naturalLanguage("en")),
+                            Attribute("printer-uri", .uri(asked)),
+                        ])
+                ])
+            return await operations.respond(to: IPPRequest(message: message, peer: peer))[.printer]
+        }
+        let remote = await printer(.tcp(address: "127.0.0.1", port: 1))
+        #expect(remote?.strings("printer-uri-supported") == given)
+        #expect(
+            remote?.keywords("uri-security-supported") == given.map { $0.hasPrefix("ipps:") ? "tls" : "none" })
+        #expect(remote?.keywords("uri-authentication-supported") == given.map { _ in "requesting-user-name" })
+        #expect(
+            remote?.string("printer-more-info")
+                == (given[0].hasPrefix("ipps:") ? "https" : "http") + "://h:8/printers/office")
+        let local = await printer(.unix(uid: 1, gid: 1, pid: 1))
+        #expect(local?.strings("printer-uri-supported") == [asked])
+    }
+
     @Test func `a printer may be called jobs`() async {
         var printer = ServedPrinter.office()
         printer.name = "jobs"

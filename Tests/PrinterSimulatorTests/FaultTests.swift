@@ -20,6 +20,9 @@ struct FaultTextTests {
         ("reset at Print-Job byte 4096", "reset at Print-Job byte 4096 until cleared"),
         ("media-jam after 30 s for 5 seconds", "media-jam after 30 seconds for 5 seconds"),
         ("trickle 100 at Get-Jobs", "trickle 100 at Get-Jobs until cleared"), ("refuse once", "refuse 1 times"),
+        ("tls-failure", "tls-failure until cleared"), ("tls-stall for 5 seconds", "tls-stall for 5 seconds"),
+        ("tls-expired with chance 50%", "tls-expired with chance 50% until cleared"),
+        ("tls-wrong-name once", "tls-wrong-name 1 times"),
         ("duplicate at Print-Job after 2 seconds once", "duplicate at Print-Job after 2 seconds 1 times"),
     ])
     func `a fault is read, and written so that it is read again`(text: String, canonical: String) throws {
@@ -40,6 +43,9 @@ struct FaultTextTests {
         ("media-jam soon", "'soon' is not known here"), ("http 200", "from 400 to 599"),
         ("status successful-ok", "an IPP status such as"), ("trickle", "how many bytes a second"),
         ("stall at byte 3", "only 'drop' and 'reset' begin at a byte"), ("media-jam after noon", "a number from 0"),
+        ("tls-failure at Print-Job", "a handshake comes before any operation"),
+        ("tls-failure at byte 3", "only 'drop' and 'reset' begin at a byte"),
+        ("tls-failure at page 3", "not at a job or page"),
         ("media-jam after 3 pages", "after 'after' comes a number and 'seconds'"),
     ])
     func `what makes no sense is refused in words`(text: String, words: String) throws {
