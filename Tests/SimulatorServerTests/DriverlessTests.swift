@@ -72,20 +72,15 @@ import Testing
         Issue.record("cupsd does not answer")
     }
 
-    @Test(arguments: [
-        (["application/pdf", "image/jpeg", "image/pwg-raster", "image/urf"], ["pdf", "jpg", "pdf"]),
-        (["image/jpeg", "image/pwg-raster"], ["pwg", "jpg", "pwg"]),
-    ])
-    func `cupsd adds the printer by itself, and what lp sends comes out on the right paper, sides and copies`(
-        formats: [String], files: [String]
+    /// Runs a test while a printer of that file is the queue `q` of a cupsd; the test gets its URI and cupsd's port.
+    ///
+    /// - Parameter isOfFilters: whether cups-filters looks at the printer, rather than cupsd itself.
+    private func withQueue(
+        _ printer: String, portOffset: Int, isOfFilters: Bool = false,
+        _ test: (_ uri: String, _ port: Int) async throws -> Void
     ) async throws {
-        let list = formats.map { "'\($0)'" }.joined(separator: ", ")
         try FileManager.default.createDirectory(atPath: folder.path("sims"), withIntermediateDirectories: true)
-        try """
-        { name: 'sim', makeAndModel: 'Sim Laser', media: ['A4', 'Letter'], color: true, formats: [\(list)],
-          sides: ['one-sided', 'two-sided-long-edge', 'two-sided-short-edge'], resolutions: [150], sheetBack: 'rotated',
-          supplies: [{ name: 'Toner', color: 'black', yield: 1000 }] }
-        """.write(toFile: folder.path("sims/sim.json5"), atomically: true, encoding: .utf8)
+        try printer.write(toFile: folder.path("sims/sim.json5"), atomically: true, encoding: .utf8)
         let printsim = try DetachedProcess(
             program: Programs.besideTests("printsim"),
             arguments: ["sim", "--simulators", folder.path("sims"), "--output", folder.path("out"), "--no-dns-sd"],
@@ -94,15 +89,87 @@ import Testing
         let line = try #require(printsim.readLine(deadline: 30))
         let uri = try #require(line.split(separator: "\"").map(String.init).first { $0.hasPrefix("ipp://") })
 
-        let port = 20_000 + Int(getpid()) % 20_000 + formats.count
+        let port = 20_000 + Int(getpid()) % 20_000 + portOffset
         let command = try cupsd(port: port)
         let cups = try DetachedProcess(
             program: command[0], arguments: Array(command.dropFirst()), log: folder.path("cupsd.log"))
         defer { kill(cups.pid, SIGTERM) }
         try await untilAnswering(port: port)
+        var model = ("-m", "everywhere")
+        if isOfFilters {
+            let description = try await run("/usr/bin/driverless", uri, port: port)
+            model = ("-P", folder.path("sim.ppd"))
+            try description.output.write(toFile: model.1, atomically: true, encoding: .utf8)
+        }
+        let added = try await run(
+            "/usr/sbin/lpadmin", "-p", "q", "-E", "-v", uri, model.0, model.1, port: port)
+        try #require(added.code == 0, "\(added.complaints)")
+        try await test(uri, port)
+    }
 
-        let added = try await run("/usr/sbin/lpadmin", "-p", "q", "-E", "-v", uri, "-m", "everywhere", port: port)
-        #expect(added.code == 0, "\(added.complaints)")
+    /// The colour of a page image at a place, in pixels from the upper left.
+    private func color(ofPage number: Int, x: Int, y: Int) throws -> [UInt8] {
+        let page = try PagePixels(png: folder.path("out/sim/job-000001/page-000\(number).png"))
+        let start = (y * page.width + x) * 3
+        return Array(page.bytes[start..<(start + 3)])
+    }
+
+    private func isNear(_ seen: [UInt8], _ wanted: [UInt8]) -> Bool {
+        zip(seen, wanted).allSatisfy { abs(Int($0) - Int($1)) < 40 }
+    }
+
+    /// What cups-filters makes of `printer-output-tray`: the last page goes first to a printer whose sheets lie face up.
+    /// (cupsd's own `everywhere` does not look at it.)
+    @Test(arguments: [(faces: "up", first: [0, 0, 255]), (faces: "down", first: [255, 0, 0])] as [(String, [UInt8])])
+    func `a cups queue knows how sheets lie in the bin, and has the first page on top`(
+        faces: String, first: [UInt8]
+    ) async throws {
+        try await withQueue(
+            """
+            { name: 'sim', makeAndModel: 'Sim', media: ['A4'], color: true, formats: ['application/pdf', 'image/pwg-raster'],
+              outputBins: [{ name: 'tray', faces: '\(faces)' }] }
+            """, portOffset: faces == "up" ? 11 : 12, isOfFilters: true
+        ) { uri, port in
+            var pdf = PDFBuilder()
+            for ink in [PDFBuilder.Ink.red, .green, .blue] {
+                pdf.addPage(.a4) { $0.fill(ink, x: 100, y: 100, width: 300, height: 300) }
+            }
+            try pdf.write(to: folder.path("three.pdf"))
+            let sent = try await run(
+                "/usr/bin/lp", "-d", "q", "-o", "print-color-mode=color", folder.path("three.pdf"), port: port)
+            #expect(sent.code == 0, "\(sent.complaints)")
+            let waited = try await ProgramRun(
+                Programs.besideTests("printsim"), ["wait", "--jobs", "1", "--timeout", "90"],
+                environment: ["PRINTSIM_URI": uri], in: folder.path("."))
+            #expect(waited.code == 0, "\(waited.output)\(waited.complaints)")
+            let seen = try color(ofPage: 1, x: 300, y: 900)
+            #expect(isNear(seen, first), "\(seen)")
+            // So that, taken out of the bin, the red page is on top either way.
+            let report = try JobReport(folder: folder.path("out/sim/job-000001")).job
+            #expect(report.stack == (faces == "up" ? .lastOnTop : .firstOnTop))
+        }
+    }
+
+    @Test(arguments: [
+        (["application/pdf", "image/jpeg", "image/pwg-raster", "image/urf"], ["pdf", "jpg", "pdf"]),
+        (["image/jpeg", "image/pwg-raster"], ["pwg", "jpg", "pwg"]),
+    ])
+    func `cupsd adds the printer by itself, and what lp sends comes out on the right paper, sides and copies`(
+        formats: [String], files: [String]
+    ) async throws {
+        let list = formats.map { "'\($0)'" }.joined(separator: ", ")
+        try await withQueue(
+            """
+            { name: 'sim', makeAndModel: 'Sim Laser', media: ['A4', 'Letter'], color: true, formats: [\(list)],
+              sides: ['one-sided', 'two-sided-long-edge', 'two-sided-short-edge'], resolutions: [150],
+              sheetBack: 'rotated', supplies: [{ name: 'Toner', color: 'black', yield: 1000 }] }
+            """, portOffset: formats.count
+        ) { uri, port in
+            try await printThree(uri, port: port, formats: formats, files: files)
+        }
+    }
+
+    private func printThree(_ uri: String, port: Int, formats: [String], files: [String]) async throws {
         var pdf = PDFBuilder()
         for ink in [PDFBuilder.Ink.red, .blue] {
             pdf.addPage(.a4) { $0.fill(ink, x: 100, y: 100, width: 100, height: 100) }
@@ -123,10 +190,8 @@ import Testing
         #expect(waited.code == 0, "\(waited.output)\(waited.complaints)")
         // Both sides stand upright, though the back was sent turned.
         for (number, color) in [(1, [255, 0, 0]), (2, [0, 0, 255])] as [(Int, [UInt8])] {
-            let page = try PagePixels(png: folder.path("out/sim/job-000001/page-000\(number).png"))
-            let start = (961 * page.width + 208) * 3
-            let seen = Array(page.bytes[start..<(start + 3)])
-            #expect(zip(seen, color).allSatisfy { abs(Int($0) - Int($1)) < 40 }, "page \(number): \(seen)")
+            let seen = try self.color(ofPage: number, x: 208, y: 961)
+            #expect(isNear(seen, color), "page \(number): \(seen)")
         }
         for (index, file) in files.enumerated() {
             let job = folder.path("out/sim/job-00000\(index + 1)")
