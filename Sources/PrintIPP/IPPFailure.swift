@@ -10,6 +10,8 @@ public struct IPPFailure: Error, Sendable, CustomStringConvertible {
     public var message: String
     /// The attributes that are not supported, for the answer's group of that name.
     public var unsupported: [Attribute]
+    /// What else the answer's operation attributes tell.
+    public var told: [Attribute] = []
 
     /// A failure.
     public init(_ status: Status, _ message: String, unsupported: [Attribute] = []) {

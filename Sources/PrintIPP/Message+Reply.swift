@@ -29,7 +29,9 @@ extension Message {
 
     /// The answer that a failure makes.
     public func reply(_ failure: IPPFailure) -> Message {
-        reply(failure.status, failure.message, unsupported: failure.unsupported)
+        var reply = reply(failure.status, failure.message, unsupported: failure.unsupported)
+        reply[.operation]?.append(contentsOf: failure.told)
+        return reply
     }
 }
 
