@@ -49,7 +49,8 @@ struct PrinterHouse {
         let service = SimulatorService(open.printers, in: surroundings) { Notice.write($0) }
         let operations = PrinterOperations(
             service, events: log, numbersJobsGlobally: false, isOpen: true, clock: surroundings.now)
-        let watch = IdleWatch(CareDesk(FaultyAnswers(operations, service: service), service: service))
+        let answers = AttributeAnswers(operations, service: service)
+        let watch = IdleWatch(CareDesk(FaultyAnswers(answers, service: service), service: service))
         let logger = Logger(label: "printsim")
         let (listening, ready) = AsyncStream.makeStream(of: Ready.self)
         let (ports, bound) = AsyncStream.makeStream(of: Int.self)
