@@ -23,6 +23,8 @@ struct Publishing: Service {
     let wish: PublishingWish
     /// Gives the TCP port once it is known.
     let ports: AsyncStream<Int>
+    /// The latest version of TLS at that port, such as `1.3`; nil for none.
+    var tls: String?
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -41,18 +43,18 @@ struct Publishing: Service {
         await withDiscardingTaskGroup { group in
             group.addTask { await publisher.run() }
             for printer in printers {
-                group.addTask { await Self.follow(printer, port, publisher) }
+                group.addTask { await follow(printer, port, publisher) }
             }
         }
     }
 
     /// Publishes a printer as it is, whenever something about it changes.
-    private static func follow(_ printer: SimulatedPrinter, _ port: Int, _ publisher: AvahiPublisher) async {
+    private func follow(_ printer: SimulatedPrinter, _ port: Int, _ publisher: AvahiPublisher) async {
         let name = printer.description.name
         let events = await printer.events()
         var last: PrinterAdvertisement?
         func look() async {
-            let advertisement = await printer.advertisement(port: port)
+            let advertisement = await printer.advertisement(port: port, tls: tls)
             guard advertisement != last else { return }
             last = advertisement
             if let advertisement { publisher.publish(advertisement, as: name) } else { publisher.withdraw(name) }

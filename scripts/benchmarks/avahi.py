@@ -30,7 +30,7 @@ publish-workstation=no
 enable-wide-area=no
 """
 # The daemon wants to find its user; in its namespace there is only one. Its network has nothing but a loopback.
-START = """ip link set lo up && mount -t tmpfs none /run && mount --bind passwd /etc/passwd &&
+START = """PATH=$PATH:/usr/sbin:/sbin; ip link set lo up && mount -t tmpfs none /run && mount --bind passwd /etc/passwd &&
 mount --bind group /etc/group && exec avahi-daemon -f avahi.conf --no-drop-root --no-chroot --no-rlimits"""
 
 
