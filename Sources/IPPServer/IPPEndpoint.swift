@@ -129,6 +129,9 @@ extension Response {
     /// An IPP answer; sent in pieces as they are made when it may be long.
     fileprivate static func ipp(_ answer: IPPAnswer) -> Response {
         if let substitute = answer.substitute { return .substitute(substitute) }
+        if answer.more == nil, let encoded = answer.encoded {
+            return .ipp(ResponseBody(byteBuffer: ByteBuffer(bytes: encoded)))
+        }
         guard let more = answer.more, let beginning = try? answer.message.encodedBeginning() else {
             return .ipp(answer.message)
         }

@@ -14,7 +14,9 @@ public struct IPPAnswer: Sendable {
     public typealias More = @Sendable () async throws(IPPFailure) -> [AttributeGroup]?
 
     /// The answer's beginning, or all of it.
-    public var message: Message
+    public var message: Message { didSet { encoded = nil } }
+    /// The bytes of the message, when they are known already; nil when the message must be encoded.
+    public private(set) var encoded: [UInt8]?
     /// The rest; nil when the message is all there is.
     public var more: More?
 
@@ -25,6 +27,12 @@ public struct IPPAnswer: Sendable {
     public init(_ message: Message, more: More? = nil) {
         self.message = message
         self.more = more
+    }
+
+    /// An answer in one message whose bytes are known.
+    public init(_ message: Message, encoded: [UInt8]) {
+        self.message = message
+        self.encoded = encoded
     }
 
     /// Something that is sent instead of a message.

@@ -30,6 +30,7 @@ package final class SimulatorService: PrinterService {
     let say: @Sendable (String) -> Void
     let arrivals = Arrivals()
     let stateChanges = Mutex<[String: (state: PrinterState, since: UnixTime)]>([:])
+    /// The names under which printers are published by DNS-SD.
     let publishedNames = Mutex<[String: String]>([:])
 
     /// How long a job waits for its document (IPP `multiple-operation-time-out`), in seconds.

@@ -58,7 +58,8 @@ struct PrinterHouse {
         let operations = PrinterOperations(
             service, events: log, references: fetchesDocuments ? .http : nil, numbersJobsGlobally: false, isOpen: true,
             security: encryption.security, clock: surroundings.now)
-        let watch = IdleWatch(CareDesk(FaultyAnswers(operations, service: service), service: service))
+        let answers = AttributeAnswers(operations, service: service)
+        let watch = IdleWatch(CareDesk(FaultyAnswers(answers, service: service), service: service))
         let logger = Logger(label: "printsim")
         let (listening, ready) = AsyncStream.makeStream(of: Ready.self)
         var configuration = IPPServer.Configuration(listeners: addresses, hostNames: hostNames)

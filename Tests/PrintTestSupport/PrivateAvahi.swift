@@ -13,7 +13,13 @@ import Glibc
 public final class PrivateAvahi {
     /// Whether this machine lets ordinary users have a network of their own, and the programs are there.
     public static let isPossible: Bool = {
-        let probe = "command -v avahi-daemon dbus-daemon ip >/dev/null && ip link set lo up && mount -t tmpfs none /mnt"
+        let probe = """
+            \(path)
+            for program in avahi-daemon avahi-browse dbus-daemon ippfind ip; do
+                command -v $program >/dev/null || exit 1
+            done
+            ip link set lo up && mount -t tmpfs none /run
+            """
         guard let program = try? ChildProgram("unshare", namespaces + ["sh", "-c", probe]) else {
             return false
         }
@@ -30,6 +36,8 @@ public final class PrivateAvahi {
     private var bus: ChildProgram?
     private var daemon: ChildProgram?
 
+    /// Where daemons are, which is in few people's PATH.
+    private static let path = "PATH=$PATH:/usr/sbin:/sbin"
     private static let namespaces = [
         "--user", "--map-root-user", "--net", "--mount", "--fork", "--kill-child", "--",
     ]
@@ -82,7 +90,7 @@ public final class PrivateAvahi {
             mount --bind group /etc/group && exec avahi-daemon -f avahi.conf --no-drop-root --no-chroot --no-rlimits
             """
         let daemon = try start(
-            "unshare", Self.namespaces + ["sh", "-c", "cd '\(folder.path)' && \(setUp)"])
+            "unshare", Self.namespaces + ["sh", "-c", "\(Self.path); cd '\(folder.path)' && \(setUp)"])
         try Self.read(daemon, until: "Server startup complete")
         self.daemon = daemon
     }

@@ -52,7 +52,8 @@ struct TestPrinters: Sendable {
         let service = SimulatorService(open.printers, in: surroundings) { saying.yield($0) }
         let operations = PrinterOperations(
             service, events: log, numbersJobsGlobally: false, isOpen: true, clock: now)
-        let desk = CareDesk(FaultyAnswers(operations, service: service), service: service)
+        let answers = AttributeAnswers(operations, service: service)
+        let desk = CareDesk(FaultyAnswers(answers, service: service), service: service)
         try await serving(desk, socket: folder.path("s")) { port in
             let running = Task { await service.run() }
             let client = IPPClient(address: .unix(path: folder.path("s")))

@@ -10,45 +10,55 @@ struct Order {
     var printerURI: String
     var connections: Int
     var jobs: Int
-    var document: [UInt8]
+    /// The document of each job; nil asks for the printer's attributes instead.
+    var document: [UInt8]?
+    /// Whether a request is sent again when the printer is busy.
+    var retries: Bool
 
     init(_ words: ArraySlice<String>) throws(LoadError) {
-        let words = Array(words)
+        retries = words.last == "--retry"
+        let words = Array(retries ? words.dropLast() : words)
         let address = words.first?.split(separator: ":").map(String.init) ?? []
         guard words.count == 5, address.count == 2, let port = UInt16(address[1]), let connections = Int(words[2]),
             let jobs = Int(words[3]), connections > 0, jobs >= connections
-        else { throw LoadError("takes HOST:PORT PRINTER-URI CONNECTIONS JOBS DOCUMENT, and a job for each connection") }
-        guard let document = FileManager.default.contents(atPath: words[4]) else {
-            throw LoadError("'\(words[4])' cannot be read")
+        else {
+            throw LoadError(
+                "takes HOST:PORT PRINTER-URI CONNECTIONS COUNT DOCUMENT|--attributes [--retry], one for each connection"
+            )
         }
+        let document = FileManager.default.contents(atPath: words[4])
+        guard document != nil || words[4] == "--attributes" else { throw LoadError("'\(words[4])' cannot be read") }
         (host, self.port, printerURI) = (address[0], port, words[1])
-        (self.connections, self.jobs, self.document) = (connections, jobs, Array(document))
+        (self.connections, self.jobs, self.document) = (connections, jobs, document.map { Array($0) })
     }
 
-    /// A whole Print-Job request: HTTP header, attributes, document.
+    /// A whole request: HTTP header, attributes, document.
     func request() throws(LoadError) -> [UInt8] {
-        let attributes = AttributeGroup(
+        var attributes = AttributeGroup(
             .operation,
             [
                 Attribute("attributes-charset", .charset("utf-8")),
                 Attribute("attributes-natural-language", .naturalLanguage("en")),
                 Attribute("printer-uri", .uri(printerURI)),
                 Attribute("requesting-user-name", .name("bench")),
-                Attribute("job-name", .name("bench")),
-                Attribute("document-format", .mimeMediaType("application/pdf")),
             ])
+        if document != nil {
+            attributes.append("job-name", .name("bench"))
+            attributes.append("document-format", .mimeMediaType("application/pdf"))
+        }
+        let operation = document == nil ? IPP.Operation.getPrinterAttributes : .printJob
         let parts = printerURI.split(separator: "/", maxSplits: 2)
         guard parts.count == 3,
-            let message = try? Message(operation: .printJob, requestID: 1, groups: [attributes]).encoded()
+            let message = try? Message(operation: operation, requestID: 1, groups: [attributes]).encoded()
         else { throw LoadError("'\(printerURI)' is no URI of a printer") }
         let head = """
             POST /\(parts[2]) HTTP/1.1\r
             Host: localhost:\(port)\r
             Content-Type: application/ipp\r
-            Content-Length: \(message.count + document.count)\r
+            Content-Length: \(message.count + (document?.count ?? 0))\r
             \r
 
             """
-        return Array(head.utf8) + message + document
+        return Array(head.utf8) + message + (document ?? [])
     }
 }

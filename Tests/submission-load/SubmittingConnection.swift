@@ -6,13 +6,18 @@ import IPP
 /// A connection that carries one request after the other.
 struct SubmittingConnection {
     let descriptor: Int32
+    private let host: String
+    private let port: UInt16
     private var received: [UInt8] = []
     private var sentAt = ContinuousClock.now
     /// From the last request to the last byte of its answer.
     private(set) var wait = Duration.zero
+    /// Whether the server ended the connection without an answer, or in the middle of it.
+    private(set) var isHungUp = false
 
     /// Connects to an IPv4 address.
     init(_ host: String, _ port: UInt16) throws(LoadError) {
+        (self.host, self.port) = (host, port)
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var one: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
@@ -30,6 +35,12 @@ struct SubmittingConnection {
         guard status == 0 else { throw LoadError("nobody answers at \(host):\(port)") }
     }
 
+    /// A new connection in place of this one, which the server ends.
+    func again() throws(LoadError) -> SubmittingConnection {
+        close(descriptor)
+        return try SubmittingConnection(host, port)
+    }
+
     /// Sends a request; an answer must have come for the one before.
     mutating func send(_ request: [UInt8]) throws(LoadError) {
         sentAt = .now
@@ -45,7 +56,10 @@ struct SubmittingConnection {
     mutating func receive() throws(LoadError) -> Answer? {
         var piece = [UInt8](repeating: 0, count: 16 << 10)
         let count = read(descriptor, &piece, piece.count)
-        guard count > 0 else { throw LoadError("the server hung up") }
+        guard count > 0 else {
+            isHungUp = true
+            return nil
+        }
         received += piece[..<count]
         guard let answer = try Answer(received) else { return nil }
         wait = sentAt.duration(to: .now)
@@ -57,6 +71,8 @@ struct SubmittingConnection {
 /// An HTTP answer that holds an IPP one.
 struct Answer {
     private let body: [UInt8]
+    /// Whether the server ends the connection with it.
+    let isLast: Bool
 
     /// The answer in some bytes; nil when it is not complete yet.
     init?(_ bytes: [UInt8]) throws(LoadError) {
@@ -65,6 +81,7 @@ struct Answer {
         }
         let head = String(decoding: bytes[..<end], as: UTF8.self).lowercased()
         guard head.hasPrefix("http/1.1 200") else { throw LoadError("the server answers '\(head.prefix(40))'") }
+        isLast = head.contains("connection: close")
         let rest = bytes[(end + 1)...]
         if let field = head.split(separator: "\r\n").first(where: { $0.hasPrefix("content-length:") }) {
             guard let length = Int(field.dropFirst(15).filter { $0 != " " }), rest.count >= length else { return nil }
@@ -86,6 +103,15 @@ struct Answer {
             rest = rest[(end + 1 + size + 2)...]
         }
         return nil
+    }
+
+    /// Whether the printer has another job in its hands; not all of the answer is read for that (RFC 8010 §3.1).
+    var isBusy: Bool { body.count > 8 && UInt16(body[2]) << 8 | UInt16(body[3]) == Status.serverErrorBusy.rawValue }
+
+    /// Nothing but that it is an answer.
+    func noted() throws(LoadError) -> Int {
+        guard body.count > 8, body[2] == 0 else { throw LoadError("the printer refuses") }
+        return 0
     }
 
     /// The number of the job that was accepted.

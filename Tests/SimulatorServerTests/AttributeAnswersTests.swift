@@ -1,0 +1,62 @@
+import IPP
+import PrintIPP
+import SimulatorServer
+import Testing
+
+/// Get-Printer-Attributes from memory: on a clock that stands still, an answer that was out of date would stay so.
+struct AttributeAnswersTests {
+    @Test func `the same question again has the same answer, with the number of its own request`() async throws {
+        try await TestPrinters.serving { printers in
+            let operations = PrinterOperations(
+                printers.service, events: SimulatorLog(startingAt: 0), numbersJobsGlobally: false, isOpen: true,
+                clock: { 1_700_000_000 })
+            let answers = AttributeAnswers(operations, service: printers.service)
+            var request = IPPRequest(
+                message: TestPrinters.request(.getPrinterAttributes), peer: .tcp(address: "127.0.0.1", port: 1))
+            let first = await answers.answer(to: request)
+            request.message.requestID = -7
+            let second = await answers.answer(to: request)
+            #expect(first.encoded == nil, "worked out")
+            let remembered = try Message.decode(try #require(second.encoded)).message
+            #expect(remembered == second.message)
+            #expect(remembered.requestID == -7 && remembered.groups == first.message.groups)
+            var changed = second
+            changed.message.requestID = 8
+            #expect(changed.encoded == nil, "bytes of another message are not sent")
+        }
+    }
+
+    @Test func `another question has another answer`() async throws {
+        try await TestPrinters.serving { printers in
+            func names(_ asked: String, at uri: String = TestPrinters.laserURI) async throws -> [String] {
+                let answer = try await printers.ask(
+                    .getPrinterAttributes, at: uri, [Attribute("requested-attributes", .keyword(asked))])
+                return answer[.printer]?.attributes.map(\.name) ?? []
+            }
+            for _ in 0..<2 {
+                #expect(try await names("printer-name") == ["printer-name"])
+                #expect(try await names("printer-state") == ["printer-state"])
+                #expect(try await names("all").count > 50)
+            }
+            let inkjet = try await printers.ask(.getPrinterAttributes, at: TestPrinters.inkjetURI)
+            #expect(inkjet[.printer]?.string("printer-name") == "inkjet")
+        }
+    }
+
+    @Test func `what changes at the printer shows at once`() async throws {
+        try await TestPrinters.serving { printers in
+            func printer() async throws -> AttributeGroup {
+                try #require(try await printers.ask(.getPrinterAttributes)[.printer])
+            }
+            #expect(try await printer().integer("printer-state") == 3)
+            _ = try await printers.ask(.pausePrinter)
+            #expect(try await printer().integer("printer-state") == 5)
+            _ = try await printers.print()
+            #expect(try await printer().integer("queued-job-count") == 1)
+            _ = try await printers.ask(.setPrinterAttributes, printer: [Attribute("printer-location", .text("Attic"))])
+            #expect(try await printer().string("printer-location") == "Attic")
+            printers.service.note(publishedName: "Laser (2)", of: "laser")
+            #expect(try await printer().string("printer-dns-sd-name") == "Laser (2)")
+        }
+    }
+}
