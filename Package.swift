@@ -116,6 +116,7 @@ let modules: [Module] = [
     .example("LabelRoll", imports: ["PrintKit"]),
     .testProgram("drawing-load", imports: ["PrintGraphics"]),
     .testProgram("app-load", imports: ["PrintKit", "PrintSubmission"]),
+    .testProgram("printing-load", imports: ["PrintKit"]),
     // The real programs, from command line to page image.
     .testSuite(
         "EndToEndTests",

@@ -5,7 +5,8 @@ import FoundationEssentials
 extension PrintInteractionController {
     /// Shows the printer options, and prints when they are accepted (`present(animated:completionHandler:)`).
     ///
-    /// While they are shown, a second call hides them; another shows them again.
+    /// While they are shown, a second call hides them; another shows them again. The printer that was chosen stays in
+    /// `printInfo.printerID`, and is preselected the next time.
     ///
     /// - Parameter style: In which form they are best shown.
     /// - Returns: Whether a job was completed; false when the options were cancelled or hidden, or the job was canceled.
@@ -20,6 +21,7 @@ extension PrintInteractionController {
         }
         guard content != nil else { throw .noContentSet }
         guard let options = try await choose(style) else { return false }
+        printInfo.printerID = options.printer.id
         return try await print(with: options)
     }
 

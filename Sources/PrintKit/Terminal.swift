@@ -5,15 +5,25 @@ import Glibc
 /// A terminal in raw mode; when it goes, it is as it was.
 final class Terminal {
     private let descriptor: Int32
-    private var before = termios()
+    private var before: termios
     /// How many lines of the form are on it.
     private var shownLines = 0
 
-    /// Opens the terminal and takes over its keys.
+    /// Takes over the keys of a terminal that is open.
+    private init(_ descriptor: Int32, before: termios) {
+        (self.descriptor, self.before) = (descriptor, before)
+        var raw = before
+        raw.c_iflag &= ~tcflag_t(ICRNL | IXON | BRKINT | INPCK | ISTRIP)
+        raw.c_lflag &= ~tcflag_t(ECHO | ICANON | IEXTEN | ISIG)
+        tcsetattr(descriptor, TCSAFLUSH, &raw)
+    }
+
+    /// Opens a terminal; before there is an object, whose end would restore what was never there.
     ///
     /// - Throws: `printingNotAvailable` when there is none.
-    init(at path: String) throws(PrintError) {
-        descriptor = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+    private static func open(_ path: String) throws(PrintError) -> Terminal {
+        let descriptor = Glibc.open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        var before = termios()
         guard descriptor >= 0, tcgetattr(descriptor, &before) == 0 else {
             let reason = String(cString: strerror(errno))
             if descriptor >= 0 { close(descriptor) }
@@ -22,10 +32,7 @@ final class Terminal {
                 "printer options cannot be shown, as there is no terminal ('\(path)': \(reason)); print without them with"
                     + " print(to:), or set the controller's optionsPresenter")
         }
-        var raw = before
-        raw.c_iflag &= ~tcflag_t(ICRNL | IXON | BRKINT | INPCK | ISTRIP)
-        raw.c_lflag &= ~tcflag_t(ECHO | ICANON | IEXTEN | ISIG)
-        tcsetattr(descriptor, TCSAFLUSH, &raw)
+        return Terminal(descriptor, before: before)
     }
 
     deinit {
@@ -54,7 +61,7 @@ final class Terminal {
     private static func follow<Form: TerminalForm>(
         _ form: Form, style: PresentationStyle, at path: String, _ waker: Waker
     ) throws -> Form.Value? {
-        let terminal = try Terminal(at: path)
+        let terminal = try open(path)
         var (form, reader) = (form, KeyReader())
         while true {
             terminal.show(form.screen(width: terminal.width, style: style))

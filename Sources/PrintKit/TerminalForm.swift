@@ -27,17 +27,13 @@ protocol TerminalForm: Sendable {
 extension TerminalForm {
     /// The form as lines of text: a framed popover where there is room, else a sheet over the whole width.
     func screen(width: Int, style: PresentationStyle) -> [String] {
-        let content = [title, ""] + rows + ["", hint]
         let isWide = width >= 64 && style != .sheet
-        guard isWide else { return content.map { fitted($0, to: max(1, width - 1), padded: false) } }
-        let inner = min(60, width - 4)
+        let inner = isWide ? min(60, width - 4) : max(1, width - 1)
+        let lines = ([title, ""] + rows + [""]).map { TerminalText($0).cut(to: inner) }
+        let content = lines + TerminalText(hint).wrapped(to: inner)
+        guard isWide else { return content.map(\.text) }
         let rule = String(repeating: "─", count: inner + 2)
-        return ["┌\(rule)┐"] + content.map { "│ \(fitted($0, to: inner, padded: true)) │" } + ["└\(rule)┘"]
-    }
-
-    private func fitted(_ line: String, to width: Int, padded: Bool) -> String {
-        guard line.count <= width else { return String(line.prefix(width - 1)) + "…" }
-        return padded ? line + String(repeating: " ", count: width - line.count) : line
+        return ["┌\(rule)┐"] + content.map { "│ \($0.padded(to: inner)) │" } + ["└\(rule)┘"]
     }
 }
 

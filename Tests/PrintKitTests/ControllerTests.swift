@@ -344,6 +344,24 @@ struct ControllerTests {
         #expect(seen.withLock { $0 } == [false, true, false, false])
     }
 
+    @Test func `the printer that was chosen is preselected the next time`() async throws {
+        controller.destination = FakeDestination([("a", .laser), ("b", .laser)])
+        controller.optionsPresenter = FakePresenter { options in
+            var options = options
+            options.printerIndex = 1
+            return options
+        }
+        controller.printInfo.printerID = "gone"
+        controller.printFormatter = text()
+        #expect(try await controller.present() && controller.printInfo.printerID == "b")
+        controller.optionsPresenter = FakePresenter { options in
+            #expect(options.printer.id == "b")
+            return nil
+        }
+        controller.printFormatter = text()
+        try await controller.present()
+    }
+
     @Test func `a cancelled presentation completes with false, and the content stays`() async throws {
         controller.optionsPresenter = FakePresenter { _ in nil }
         controller.printFormatter = text()

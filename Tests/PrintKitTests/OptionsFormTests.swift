@@ -67,6 +67,25 @@ struct OptionsFormTests {
         #expect(form.screen(width: 0, style: .automatic).allSatisfy { $0.count <= 1 })
     }
 
+    @Test func `names cannot give orders to the terminal, and wide letters take two columns`() {
+        #expect(TerminalText("a\u{1B}[2Jb\nc\u{202E}d").text == "a?[2Jb?c?d")
+        #expect(TerminalText("紙 a").columns == 4)
+        #expect(TerminalText("紙紙紙").cut(to: 4).text == "紙…")
+        #expect(TerminalText("紙").padded(to: 4) == "紙  ")
+    }
+
+    @Test func `what is wrong is said in full, on several lines if need be`() async throws {
+        var form = try await form()
+        _ = press(&form, .down, .down)
+        type(&form, "5-2")
+        _ = press(&form, .enter)
+        #expect(
+            form.screen(width: 42, style: .sheet).suffix(3) == [
+                "the page range '5-2' makes no sense: the", "first page comes after the last; write",
+                "2-5; write ranges like 1-3,7,9-",
+            ])
+    }
+
     @Test func `a printer without both sides or copies has no control for them`() async throws {
         var form = try await form()
         #expect(form.fields == [.printer, .copies, .pages, .sides])

@@ -62,6 +62,25 @@ struct TerminalTests {
         #expect(try await chosen == nil)
     }
 
+    @Test func `what is no terminal is closed once, and nothing else is touched`() async throws {
+        // Were it closed twice, files opened meanwhile would go with it.
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<200 {
+                group.addTask {
+                    _ = try? await TerminalOptionsPresenter(terminal: "/dev/null").presentPrinters([], selected: 0)
+                }
+                group.addTask {
+                    let file = open("/dev/zero", O_RDONLY | O_CLOEXEC)
+                    await Task.yield()
+                    var byte: UInt8 = 1
+                    #expect(Glibc.read(file, &byte, 1) == 1 && byte == 0)
+                    #expect(close(file) == 0)
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
     @Test func `without a terminal the error says what to do`() async throws {
         let error = await #expect(throws: PrintError.self) {
             try await TerminalOptionsPresenter(terminal: "/dev/null").presentOptions(options)

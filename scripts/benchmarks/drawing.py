@@ -90,4 +90,14 @@ def bench_shapes(folder, runs):
     judge("PrintGraphics / cairo in C", found["PrintGraphics"] / found["cairo in C"], at_most=1.2)
 
 
-BENCHMARKS = {"text": bench_text, "photos": bench_photos, "shapes": bench_shapes}
+def bench_formatter(folder, runs):
+    """60,000 lines between header and footer: through a formatter and a page renderer, and drawn by hand."""
+    source, ours = text_file(folder, PAGES), test_program("printing-load")
+    found = rounds({
+        "PrintKit, formatter and renderer": lambda: run([ours, "renderer", source, os.path.join(folder, "ours.pdf")]),
+        "PrintGraphics, by hand": lambda: run([ours, "direct", source, os.path.join(folder, "peer.pdf")]),
+    }, runs)
+    judge("PrintKit / by hand", found["PrintKit, formatter and renderer"] / found["PrintGraphics, by hand"], at_most=1.15)
+
+
+BENCHMARKS = {"text": bench_text, "photos": bench_photos, "shapes": bench_shapes, "formatter": bench_formatter}
