@@ -131,6 +131,7 @@ let modules: [Module] = [
     .example("PhotoSheet", imports: ["PrintKit"]),
     .example("LabelRoll", imports: ["PrintKit"]),
     .testProgram("drawing-load", imports: ["PrintGraphics"]),
+    .testProgram("app-load", imports: ["PrintKit", "PrintSubmission"]),
     .testProgram("printing-load", imports: ["PrintKit"]),
     // The real programs, from command line to page image.
     .testSuite(

@@ -4,6 +4,7 @@ Reads requests from descriptor 0, each a line of JSON, and answers each with a l
 of the PDF. What it knows of the world are its request's base folder and, when that is allowed, the network.
 """
 
+import functools
 import gc
 import io
 import json
@@ -26,6 +27,7 @@ os.closerange(max(requests.fileno(), answers.fileno()) + 1, 4096)
 
 import weasyprint  # noqa: E402
 import weasyprint.urls  # noqa: E402
+from weasyprint.text.fonts import FontConfiguration  # noqa: E402
 from weasyprint.logger import LOGGER, PROGRESS_LOGGER  # noqa: E402
 
 MOST_NOTES = 100
@@ -166,15 +168,38 @@ class BoundedFile(io.BytesIO):
         return super().write(data)
 
 
-def page_style(request):
+class Preparation:
+    """What a document needs and what takes time to make, made while nobody waits; each serves one document."""
+
+    def __init__(self):
+        self.fonts = None
+
+    def make(self):
+        self.fonts = self.fonts or FontConfiguration()
+
+    def take_fonts(self):
+        self.make()
+        fonts, self.fonts = self.fonts, None
+        return fonts
+
+
+preparation = Preparation()
+
+
+@functools.lru_cache(maxsize=8)
+def page_rules(first, other):
+    return weasyprint.CSS(string=page_style(first, other))
+
+
+def page_style(first, other):
     """The rules that pages obey whatever the document says: its content area is the page, first and other."""
     def size(width, height):
         return f'size: {width:.4f}pt {height:.4f}pt !important'
     boxes = ' '.join(f'@{box} {{ content: none !important }}' for box in MARGIN_BOXES)
     return (
-        f'@page {{ {size(*request["page"])}; margin: 0 !important; padding: 0 !important; border: 0 !important;'
+        f'@page {{ {size(*other)}; margin: 0 !important; padding: 0 !important; border: 0 !important;'
         f' bleed: 0 !important; marks: none !important; {boxes} }}'
-        f' @page :first {{ {size(*request["first"])} }}'
+        f' @page :first {{ {size(*first)} }}'
         # The insets are the application's: a document that says nothing begins where they end.
         ' body { margin: 0 }')
 
@@ -196,8 +221,9 @@ def lay_out(request):
     PROGRESS_LOGGER.addHandler(pages)
     try:
         html = weasyprint.HTML(string=request['html'], base_url=base, url_fetcher=fetcher, media_type='print')
-        style = weasyprint.CSS(string=page_style(request), url_fetcher=fetcher)
-        document = html.render(stylesheets=[style], presentational_hints=True)
+        style = page_rules(tuple(request['first']), tuple(request['page']))
+        document = html.render(
+            stylesheets=[style], presentational_hints=True, font_config=preparation.take_fonts())
         file = BoundedFile(request['bytes'])
         document.write_pdf(file)
         result = {'pages': len(document.pages), 'height': last_height(document), 'notes': notes.list}
@@ -230,6 +256,10 @@ def tell(line, data=b''):
 
 
 def serve():
+    # What is here already stays; what a document leaves is swept once it has been answered.
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 100)
+    preparation.make()
     tell({'ready': weasyprint.__version__})
     for line in requests:
         result, data = answer(json.loads(line))
@@ -238,6 +268,7 @@ def serve():
         if 'failed' in result:
             break  # what it leaves in memory is nobody's
         gc.collect()
+        preparation.make()
     leave()
 
 

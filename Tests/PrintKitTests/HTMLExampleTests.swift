@@ -39,7 +39,8 @@ struct HTMLExampleTests {
         #expect(run.output.contains("printed"))
         let pages = try words("Prices.pdf")
         #expect(pages.count == 2)
-        #expect(pages.allSatisfy { $0.contains("Price") && !$0.contains("Prices") })
+        // Poppler puts a row's cells together without a space between them.
+        for page in pages { #expect(page.joined().hasPrefix("ArticlePriceArticle"), "\(page)") }
     }
 
     @Test func `L6-9 what a web view shows is printed whole`() async throws {
@@ -49,7 +50,7 @@ struct HTMLExampleTests {
         let pages = try words("Web view.pdf")
         #expect(pages.count > 1)
         #expect(pages[0].first == "Prices")
-        #expect(pages.allSatisfy { $0.contains("Price") })
+        for page in pages { #expect(page.joined().contains("ArticlePriceArticle"), "\(page)") }
         #expect(pages.flatMap(\.self).filter { $0.hasSuffix(".50") }.count == 60)
     }
 }

@@ -1,0 +1,109 @@
+// What an app does with PrintKit and PrintSubmission, in a process of its own, to measure it.
+
+import FoundationEssentials
+import Glibc
+import PrintKit
+import PrintSubmission
+
+@main
+struct AppLoad {
+    static func main() async throws {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        switch arguments.first {
+        case "first-page" where arguments.count == 3:
+            try firstPage(runs: Int(arguments[1]) ?? 1, folder: arguments[2])
+        case "html" where arguments.count == 3: try html(rows: Int(arguments[1]) ?? 1, to: arguments[2])
+        case "submit" where arguments.count == 4:
+            try await submit(pages: Int(arguments[1]) ?? 1, printer: arguments[2], spool: arguments[3])
+        case "draw" where arguments.count == 3:
+            try letter(pages: Int(arguments[1]) ?? 1).write(to: arguments[2], on: paper)
+        default:
+            print(
+                "usage: app-load first-page RUNS FOLDER | html ROWS PDF | draw PAGES PDF | submit PAGES PRINTER SPOOL")
+        }
+    }
+
+    static let paper = PrintPaper(media: .a4, margins: .all(.millimeters(5)))
+    static let sentence = "The quick brown fox jumps over the lazy dog, and looks back at it."
+
+    /// One page of forty lines as text and as HTML, in turn, everything warm; prints the times of each, in seconds.
+    static func firstPage(runs: Int, folder: String) throws {
+        let lines = (1...40).map { "\($0). \(sentence)" }
+        for run in -3..<runs {
+            let text = try seconds {
+                try write(SimpleTextPrintFormatter(text: lines.joined(separator: "\n")), to: "\(folder)/text.pdf")
+            }
+            let html = try seconds {
+                try write(
+                    MarkupTextPrintFormatter(markupText: lines.map { "<div>\($0)</div>" }.joined()),
+                    to: "\(folder)/html.pdf")
+            }
+            // The first rounds warm fonts and the engine.
+            if run >= 0 { print(text, html) }
+        }
+    }
+
+    /// A table that runs over pages, with pictures, between header and footer.
+    static func html(rows: Int, to path: String) throws {
+        let picture = "<svg width=20 height=12><rect width=20 height=12 fill=orange /><circle cx=10 cy=6 r=5 /></svg>"
+        let body = (1...max(1, rows)).map { "<tr><td>\($0)<td>\(picture)<td>\(sentence)<td>\($0 * 7 % 100).50" }
+            .joined()
+        let report = Numbered()
+        report.addPrintFormatter(
+            MarkupTextPrintFormatter(
+                markupText: "<h1>Stock</h1><table><thead><tr><th>No.<th><th>What<th>Price</thead>\(body)</table>"),
+            startingAtPageAt: 0)
+        try report.write(to: path, on: paper)
+        print(report.numberOfPages)
+    }
+
+    /// Draws pages and has them in the queue, as far as that they are safe there.
+    static func submit(pages: Int, printer name: String, spool: String) async throws {
+        let controller = PrintInteractionController()
+        let taken = Taken()
+        controller.delegate = taken
+        controller.destination = SpoolerDestination(spool: spool)
+        controller.printInfo.jobName = "Letter"
+        controller.printPageRenderer = letter(pages: pages)
+        try await controller.print(to: controller.printer(named: name))
+    }
+
+    /// Ends the program when the job has been taken over.
+    final class Taken: PrintInteractionControllerDelegate {
+        func printInteractionController(_ controller: PrintInteractionController, didReceive report: PrintReport) {
+            if case .accepted = report { exit(0) }
+        }
+    }
+
+    /// The page number at the foot.
+    final class Numbered: PrintPageRenderer {
+        override init() {
+            super.init()
+            footerHeight = 24
+        }
+
+        override func drawFooterForPage(at index: Int, in footerRect: Rect) throws {
+            "\(index + 1).".draw(at: footerRect.origin, with: .system(ofSize: 10))
+        }
+    }
+
+    static func letter(pages: Int) -> PrintPageRenderer {
+        let report = Numbered()
+        let page = (1...40).map { "\($0). \(sentence)" }.joined(separator: "\n")
+        for index in 0..<pages {
+            report.addPrintFormatter(SimpleTextPrintFormatter(text: page), startingAtPageAt: index)
+        }
+        return report
+    }
+
+    private static func write(_ formatter: PrintFormatter, to path: String) throws {
+        let renderer = PrintPageRenderer()
+        renderer.printFormatters = [formatter]
+        try renderer.write(to: path, on: paper)
+    }
+
+    private static func seconds(_ body: () throws -> Void) rethrows -> Double {
+        let time = try ContinuousClock().measure(body).components
+        return Double(time.seconds) + Double(time.attoseconds) / 1e18
+    }
+}
