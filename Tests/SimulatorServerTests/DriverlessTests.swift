@@ -73,11 +73,12 @@ import Testing
     }
 
     @Test(arguments: [
-        (["application/pdf", "image/jpeg", "image/pwg-raster", "image/urf"], ["pdf", "jpg", "pdf"]),
-        (["image/jpeg", "image/pwg-raster"], ["pwg", "jpg", "pwg"]),
+        ("ipp", ["application/pdf", "image/jpeg", "image/pwg-raster", "image/urf"], ["pdf", "jpg", "pdf"]),
+        ("ipp", ["image/jpeg", "image/pwg-raster"], ["pwg", "jpg", "pwg"]),
+        ("ipps", ["application/pdf", "image/jpeg", "image/pwg-raster"], ["pdf", "jpg", "pdf"]),
     ])
     func `cupsd adds the printer by itself, and what lp sends comes out on the right paper, sides and copies`(
-        formats: [String], files: [String]
+        scheme: String, formats: [String], files: [String]
     ) async throws {
         let list = formats.map { "'\($0)'" }.joined(separator: ", ")
         try FileManager.default.createDirectory(atPath: folder.path("sims"), withIntermediateDirectories: true)
@@ -92,7 +93,7 @@ import Testing
             log: folder.path("printsim.log"))
         defer { kill(printsim.pid, SIGTERM) }
         let line = try #require(printsim.readLine(deadline: 30))
-        let uri = try #require(line.split(separator: "\"").map(String.init).first { $0.hasPrefix("ipp://") })
+        let uri = try #require(line.split(separator: "\"").map(String.init).first { $0.hasPrefix("\(scheme)://") })
 
         let port = 20_000 + Int(getpid()) % 20_000 + formats.count
         let command = try cupsd(port: port)
