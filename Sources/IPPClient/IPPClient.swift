@@ -1,8 +1,8 @@
 // IPP over HTTP/1.1 to a Unix socket or a TCP port.
 //
 // A request's way out: `IPPClient` gives it an id and a connection, `Connection` sends it and its document piece by
-// piece, and `Exchange`, on the event loop, collects the answer and keeps the deadlines. Plain HTTP only, and nothing
-// but NIO underneath, because `printq` must start in milliseconds.
+// piece, and `Exchange`, on the event loop, collects the answer and keeps the deadlines. Plain HTTP, and nothing but
+// NIO underneath, because `printq` must start in milliseconds; whoever wants TLS brings it along (`front`).
 
 public import IPP
 public import NIOCore

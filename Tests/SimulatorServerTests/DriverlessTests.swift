@@ -76,7 +76,7 @@ import Testing
     ///
     /// - Parameter isOfFilters: whether cups-filters looks at the printer, rather than cupsd itself.
     private func withQueue(
-        _ printer: String, portOffset: Int, isOfFilters: Bool = false,
+        _ printer: String, scheme: String = "ipp", portOffset: Int, isOfFilters: Bool = false,
         _ test: (_ uri: String, _ port: Int) async throws -> Void
     ) async throws {
         try FileManager.default.createDirectory(atPath: folder.path("sims"), withIntermediateDirectories: true)
@@ -87,7 +87,7 @@ import Testing
             log: folder.path("printsim.log"))
         defer { kill(printsim.pid, SIGTERM) }
         let line = try #require(printsim.readLine(deadline: 30))
-        let uri = try #require(line.split(separator: "\"").map(String.init).first { $0.hasPrefix("ipp://") })
+        let uri = try #require(line.split(separator: "\"").map(String.init).first { $0.hasPrefix("\(scheme)://") })
 
         let port = 20_000 + Int(getpid()) % 20_000 + portOffset
         let command = try cupsd(port: port)
@@ -151,11 +151,12 @@ import Testing
     }
 
     @Test(arguments: [
-        (["application/pdf", "image/jpeg", "image/pwg-raster", "image/urf"], ["pdf", "jpg", "pdf"]),
-        (["image/jpeg", "image/pwg-raster"], ["pwg", "jpg", "pwg"]),
+        ("ipp", ["application/pdf", "image/jpeg", "image/pwg-raster", "image/urf"], ["pdf", "jpg", "pdf"]),
+        ("ipp", ["image/jpeg", "image/pwg-raster"], ["pwg", "jpg", "pwg"]),
+        ("ipps", ["application/pdf", "image/jpeg", "image/pwg-raster"], ["pdf", "jpg", "pdf"]),
     ])
     func `cupsd adds the printer by itself, and what lp sends comes out on the right paper, sides and copies`(
-        formats: [String], files: [String]
+        scheme: String, formats: [String], files: [String]
     ) async throws {
         let list = formats.map { "'\($0)'" }.joined(separator: ", ")
         try await withQueue(
@@ -163,7 +164,7 @@ import Testing
             { name: 'sim', makeAndModel: 'Sim Laser', media: ['A4', 'Letter'], color: true, formats: [\(list)],
               sides: ['one-sided', 'two-sided-long-edge', 'two-sided-short-edge'], resolutions: [150],
               sheetBack: 'rotated', supplies: [{ name: 'Toner', color: 'black', yield: 1000 }] }
-            """, portOffset: formats.count
+            """, scheme: scheme, portOffset: formats.count
         ) { uri, port in
             try await printThree(uri, port: port, formats: formats, files: files)
         }
