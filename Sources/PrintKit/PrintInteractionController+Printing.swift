@@ -116,11 +116,12 @@ extension PrintInteractionController {
         with options: PrinterOptions
     ) async throws(PrintError) -> Bool {
         let cutter = chooseCutter(for: options.printer)
-        for document in documents {
+        for (index, document) in documents.enumerated() {
             var request = PrintRequest(
                 documentPath: document.path, title: options.title, pageCount: document.pageCount,
                 ticket: printInfo.ticket,
                 cutterBehavior: cutter)
+            request.itemNumber = index + 1
             request.ticket.media = paper.media
             request.ticket.mediaType = paper.type
             request.ticket.duplex = options.effectiveDuplex
