@@ -1,3 +1,4 @@
+import DestinationTrials
 import FoundationEssentials
 // Both may be imported, and `Printer` is still PrintKit's.
 import PrintGraphics
@@ -17,6 +18,11 @@ struct PDFFileDestinationTests {
 
     private var files: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+    }
+
+    @Test func `files are a destination as it should be`() async throws {
+        try await expectDestination(PDFFileDestination(folder: folder.path))
+        #expect(try files == ["Trial.pdf"])
     }
 
     @Test func `a printer that is a file becomes one`() async throws {
