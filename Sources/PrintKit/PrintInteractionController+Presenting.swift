@@ -20,6 +20,7 @@ extension PrintInteractionController {
             return false
         }
         guard content != nil else { throw .noContentSet }
+        guard !isDrawing else { throw .busy }
         guard let options = try await choose(style) else { return false }
         printInfo.printerID = options.printer.id
         return try await print(with: options)

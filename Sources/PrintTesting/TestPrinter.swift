@@ -62,7 +62,7 @@ public final class TestPrinter: Sendable {
     ) async throws(PrintTestingError) -> TestPrinter {
         let programs = try PrintingPrograms.found()
         let log = try LogFile()
-        var arguments = ["serve", "--port", "0", "--until-eof", "--speed", speed, "--seed", "\(seed)"]
+        var arguments = ["serve", "--port", "0", "--until-eof", "--no-dns-sd", "--speed", speed, "--seed", "\(seed)"]
         arguments += faults.flatMap { ["--fault", $0] }
         arguments += output.map { ["--output", $0] } ?? ["--temporary"]
         if printer.hasSuffix(".json5") {

@@ -127,7 +127,7 @@ extension CloneReader {
     }
 
     /// Values such as `type=sheetFeedAutoRemovableTray;maxcapacity=250;name=tray-1;` (PWG 5100.13 §5.6).
-    private static func parts(_ attribute: Attribute?) -> [[String: String]] {
+    static func parts(_ attribute: Attribute?) -> [[String: String]] {
         (attribute?.values ?? []).compactMap { value in
             let text = value.bytesValue.map { String(decoding: $0, as: UTF8.self) } ?? value.stringValue
             guard let text else { return nil }
@@ -184,7 +184,7 @@ extension CloneReader {
         "printer-config-change-date-time", "printer-config-change-time", "printer-current-time", "printer-device-id",
         "printer-geo-location", "printer-get-attributes-supported", "printer-icons", "printer-impressions-completed",
         "printer-is-accepting-jobs", "printer-is-shared", "printer-media-sheets-completed", "printer-more-info",
-        "printer-name", "printer-organization", "printer-organizational-unit", "printer-output-tray",
+        "printer-name", "printer-organization", "printer-organizational-unit",
         "printer-settable-attributes-supported", "printer-state", "printer-state-change-date-time",
         "printer-state-change-time", "printer-state-message", "printer-state-reasons", "printer-type",
         "printer-up-time", "printer-uri-supported", "printer-uuid", "pwg-raster-document-resolution-supported",

@@ -73,6 +73,7 @@ package struct PrinterClone: Sendable {
         file.add("trays", trays.isEmpty ? nil : .list(trays))
         file.add("cutter", reader.cutter(hasRoll: trays.contains { $0.line.contains("roll:") }))
         file.add("outputBins", reader.outputBins())
+        reader.scalings()
         file.gap()
         file.add("sides", reader.sides())
         file.add("color", .bool(reader.isColor))
@@ -157,11 +158,37 @@ struct CloneReader {
     }
 
     mutating func outputBins() -> FileValue? {
-        read.formUnion(["output-bin-supported", "output-bin-default"])
+        read.formUnion(["output-bin-supported", "output-bin-default", "printer-output-tray"])
         let bins = attributes.strings("output-bin-supported").map { PrinterFileText.tame($0, to: 120) }
             .filter { !$0.isEmpty }.unique.prefix(50)
         let ordered = ordered(Array(bins), first: attributes.string("output-bin-default"))
-        return ordered.isEmpty ? nil : .words(ordered)
+        guard !ordered.isEmpty else { return nil }
+        // How sheets lie is said of the bins in the order in which they are named (PWG 5100.13 §5.6.5).
+        let parts = Self.parts(attributes["printer-output-tray"])
+        let isSaid = parts.count == bins.count
+        let trays = Dictionary(zip(bins, isSaid ? parts : []), uniquingKeysWith: { first, _ in first })
+        return .list(ordered.map { Self.bin($0, trays[$0] ?? [:]) })
+    }
+
+    /// A bin; only its name when sheets lie in it as that says.
+    private static func bin(_ name: String, _ part: [String: String]) -> FileValue {
+        let isUp = part["pagedelivery"].map { $0 == "faceUp" } ?? (name == "face-up")
+        let isLastFirst = part["stackingorder"] == "lastToFirst"
+        guard isUp != (name == "face-up") || isLastFirst else { return .text(name) }
+        return .object([
+            "name": .text(name), "faces": .text(isUp ? "up" : "down"),
+            "order": isLastFirst ? .text("last-to-first") : nil,
+        ])
+    }
+
+    /// Notes ways of fitting pages onto paper that a simulated printer has not; it has all of the standard.
+    mutating func scalings() {
+        let scalings = known("print-scaling-supported", PrintScaling.allCases.map(\.rawValue))
+        read.insert("print-scaling-default")
+        let own = PrintScaling.auto.rawValue
+        if let other = attributes.string("print-scaling-default"), other != own, scalings.contains(own) {
+            notes.append("print-scaling-default: \(other); its own is \(own)")
+        }
     }
 
     mutating func sides() -> FileValue? {

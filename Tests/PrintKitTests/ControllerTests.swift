@@ -228,6 +228,44 @@ struct ControllerTests {
         #expect(destination.jobs.isEmpty)
     }
 
+    @Test func `cancelling the task cancels the job at the printer`() async throws {
+        let (started, continuation) = AsyncStream<Void>.makeStream()
+        let destination = FakeDestination(answer: {
+            continuation.yield()
+            let (never, keep) = AsyncStream<Void>.makeStream()
+            for await _ in never {}
+            keep.finish()
+            throw CancellationError()
+        })
+        let task = Task.detached {
+            let controller = PrintInteractionController()
+            controller.printFormatter = SimpleTextPrintFormatter(text: "a")
+            return try await controller.print(to: destination.printer())
+        }
+        for await _ in started { break }
+        task.cancel()
+        #expect(try await task.value == false)
+    }
+
+    @Test func `while a job is drawn no other begins, and that one is drawn as it should`() async throws {
+        final class Telling: PrintPageRenderer {
+            let (drawing, continuation) = AsyncStream<Void>.makeStream()
+            override var numberOfPages: Int { 500 }
+            override func prepare(forDrawingPages range: Range<Int>) { continuation.yield() }
+        }
+        let renderer = Telling()
+        let drawing = renderer.drawing
+        let controller = PrintInteractionController()
+        controller.printPageRenderer = renderer
+        let (presented, printer) = (Presented(controller), try await destination.printer())
+        async let first = presented.print(to: printer)
+        for await _ in drawing { break }
+        let error = await #expect(throws: PrintError.self) { try await presented.print(to: printer) }
+        #expect(error?.message.contains("drawing another job") == true)
+        #expect(try await first)
+        #expect(destination.jobs.map(\.texts.count) == [500])
+    }
+
     // MARK: Bad input
 
     @Test func `a destination that fails ends the job with its words`() async throws {
@@ -437,4 +475,6 @@ private actor Presented {
     init(_ controller: sending PrintInteractionController) { self.controller = controller }
 
     func present() async throws -> Bool { try await controller.present() }
+
+    func print(to printer: Printer) async throws -> Bool { try await controller.print(to: printer) }
 }

@@ -28,7 +28,7 @@ struct LifeTests {
         // The shell stands for a test: it holds the other end of printsim's standard input.
         let script = """
             cd '\(folder.path)' && mkfifo input && echo $$
-            TMPDIR='\(folder.path)' '\(programs.printsim)' label --until-eof --temporary \
+            TMPDIR='\(folder.path)' '\(programs.printsim)' label --until-eof --temporary --no-dns-sd \
             --simulators '\(programs.simulators ?? "")' < input &
             exec 9> input
             read line

@@ -189,6 +189,8 @@ struct ProgramTests {
         let printsim = Programs.besideTests("printsim")
         let clone = try await run(printsim, ["clone", printer.uri, "--name", "desk"])
         #expect(clone.code == 0 && clone.complaints.isEmpty, "\(clone)")
+        let secure = try await run(printsim, ["clone", try #require(printer.ippsURI), "--name", "desk"])
+        #expect(secure.output.split(separator: "\n").dropFirst() == clone.output.split(separator: "\n").dropFirst())
         let dump = try await run("/usr/bin/ipptool", ["-tv", printer.uri, "get-printer-attributes.test"])
         let read = try await run(printsim, ["clone", "--dump", "-", "--name", "desk"], input: dump.output)
         #expect(read.code == 0, "\(read)")
@@ -204,7 +206,6 @@ struct ProgramTests {
     }
 
     @Test(arguments: [
-        (["clone", "ipps://printer/ipp/print"], EX_USAGE, "wants TLS, which printsim does not speak as a client yet"),
         (["clone", "lpd://printer"], EX_USAGE, "'lpd://printer' is no URI of a printer"),
         (["clone", "ipp://127.0.0.1:1/ipp/print"], EX_UNAVAILABLE, "no IPP server answers at 127.0.0.1:1"),
         (["clone", "--dump", "/nonexistent"], EX_NOINPUT, "'/nonexistent' cannot be read"),
