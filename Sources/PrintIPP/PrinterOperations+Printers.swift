@@ -128,6 +128,7 @@ extension PrinterOperations {
             Attribute("pdl-override-supported", .keyword("attempted")),
             Attribute("compression-supported", Self.compressions.map { .keyword($0) }),
             Attribute("multiple-document-jobs-supported", .boolean(service.operations.contains(.sendDocument))),
+            Attribute("reference-uri-schemes-supported", (references?.schemes ?? []).map { .uriScheme($0) }),
             Attribute("multiple-operation-time-out", .integer(300)),
             Attribute("multiple-operation-time-out-action", .keyword("abort-job")),
             Attribute("job-creation-attributes-supported", creation.map { .keyword($0) }),

@@ -12,6 +12,41 @@ extension PrinterOperations {
         return await made(job, exchange, after: event, unsupported: asked.unsupported)
     }
 
+    /// Print-Job, with a document that is fetched first.
+    func printURI(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+        let asked = try await jobRequest(exchange)
+        var document = try documentRequest(exchange, printer: asked.request.printer)
+        document.stream = try await fetched(exchange)
+        let event = try await eventBefore(exchange)
+        let job = try await service.printJob(asked.request, document: document)
+        return await made(job, exchange, after: event, unsupported: asked.unsupported)
+    }
+
+    /// Send-Document, with a document that is fetched first.
+    func sendURI(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+        let job = try await ownJob(exchange)
+        guard let isLast = exchange.attributes.boolean("last-document") else {
+            throw .badRequest("Send-URI must say last-document")
+        }
+        let printer = try await service.destination(named: job.printer)
+        var document = try documentRequest(exchange, printer: printer)
+        document.stream = try await fetched(exchange)
+        let sent = try await service.sendDocument(document, to: job, isLast: isLast)
+        return exchange.reply([jobGroup(sent, exchange)])
+    }
+
+    private func fetched(_ exchange: Exchange) async throws(IPPFailure) -> DocumentStream {
+        guard let references else {
+            throw IPPFailure(.serverErrorOperationNotSupported, "documents are not fetched here; send them")
+        }
+        if let compression = exchange.attributes["compression"], compression.first?.stringValue != "none" {
+            throw IPPFailure(
+                .clientErrorCompressionNotSupported, "documents that are fetched come as they are",
+                unsupported: [compression])
+        }
+        return try await references.document(namedBy: exchange.attributes)
+    }
+
     func validateJob(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let asked = try await jobRequest(exchange)
         _ = try documentRequest(exchange, printer: asked.request.printer)

@@ -16,6 +16,8 @@ public struct PrinterOperations: IPPResponder {
     let isOpen: Bool
     /// The subscriptions to the log of events; nil where there is no log.
     let desk: SubscriptionDesk?
+    /// How documents are fetched that a request only names; nil where that is not done.
+    let references: DocumentReferences?
     /// How long a client may wait for events in one request.
     let notifyWait: Duration
 
@@ -23,15 +25,18 @@ public struct PrinterOperations: IPPResponder {
     ///
     /// - Parameters:
     ///   - events: the log of events that clients may subscribe to; nil when there is none.
+    ///   - references: how documents are fetched that a request only names; nil leaves Print-URI and Send-URI out.
     ///   - numbersJobsGlobally: whether jobs are numbered over all printers.
     ///   - isOpen: whether a claimed name is enough for everything, as at a printer on a desk.
     ///   - notifyWait: how long a client may wait for events in one request (`notify-wait`).
     ///   - clock: the time in seconds since 1970.
     public init(
-        _ service: any PrinterService, events: (any EventSource)? = nil, numbersJobsGlobally: Bool, isOpen: Bool,
-        notifyWait: Duration = .seconds(30), clock: @escaping @Sendable () -> UnixTime
+        _ service: any PrinterService, events: (any EventSource)? = nil, references: DocumentReferences? = nil,
+        numbersJobsGlobally: Bool, isOpen: Bool, notifyWait: Duration = .seconds(30),
+        clock: @escaping @Sendable () -> UnixTime
     ) {
         self.service = service
+        self.references = references
         self.numbersJobsGlobally = numbersJobsGlobally
         self.isOpen = isOpen
         self.notifyWait = notifyWait
@@ -40,7 +45,10 @@ public struct PrinterOperations: IPPResponder {
     }
 
     /// The operations that act here (`operations-supported`).
-    var operations: [Operation] { service.operations + (desk == nil ? [] : Self.subscriptionOperations) }
+    var operations: [Operation] {
+        service.operations + (desk == nil ? [] : Self.subscriptionOperations)
+            + (references == nil ? [] : [.printURI, .sendURI])
+    }
 
     /// The answer to a request; every failure is one too.
     public func respond(to request: IPPRequest) async -> Message {
@@ -66,6 +74,8 @@ public struct PrinterOperations: IPPResponder {
 
     private func answer(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         switch exchange.operation {
+        case .printURI: return try await printURI(exchange)
+        case .sendURI: return try await sendURI(exchange)
         case .printJob: return try await printJob(exchange)
         case .validateJob: return try await validateJob(exchange)
         case .createJob: return try await createJob(exchange)
@@ -218,7 +228,9 @@ extension Message {
 
     /// The answer that a failure makes.
     func reply(_ failure: IPPFailure) -> Message {
-        reply(failure.status, failure.message, unsupported: failure.unsupported)
+        var reply = reply(failure.status, failure.message, unsupported: failure.unsupported)
+        reply[.operation]?.append(contentsOf: failure.told)
+        return reply
     }
 }
 

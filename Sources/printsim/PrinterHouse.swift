@@ -26,6 +26,8 @@ struct PrinterHouse {
     var exitAfter: Int?
     /// Whether to leave when standard input ends.
     var leavesAtEndOfInput = false
+    /// Whether documents are fetched that clients only name.
+    var fetchesDocuments = false
     /// What decides all that is left to chance; nil takes the world as it is.
     var seed: UInt64?
     /// What is to be done once the printers can be reached, after which they are switched off.
@@ -46,7 +48,8 @@ struct PrinterHouse {
         surroundings.clock = ContinuousClock()
         let service = SimulatorService(open.printers, in: surroundings) { Notice.write($0) }
         let operations = PrinterOperations(
-            service, events: log, numbersJobsGlobally: false, isOpen: true, clock: surroundings.now)
+            service, events: log, references: fetchesDocuments ? .http : nil, numbersJobsGlobally: false, isOpen: true,
+            clock: surroundings.now)
         let watch = IdleWatch(CareDesk(FaultyAnswers(operations, service: service), service: service))
         let logger = Logger(label: "printsim")
         let (listening, ready) = AsyncStream.makeStream(of: Ready.self)

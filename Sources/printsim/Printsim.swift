@@ -79,6 +79,11 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "Leave when so many jobs have ended, and nobody has asked anything for a second.")
     var exitAfter: Int?
 
+    @Flag(
+        name: .customLong("allow-uri"),
+        help: "Fetch documents that clients only name, by http, from wherever this machine can (Print-URI, Send-URI).")
+    var fetchesDocuments = false
+
     @Flag(help: "Leave when standard input ends, as a pipe does when the program that holds its other end is gone.")
     var untilEOF = false
 
@@ -109,7 +114,7 @@ struct Serve: AsyncParsableCommand {
                 socket: socket.map(Paths.absolute), port: isWithoutTCP ? nil : port,
                 worker: worker.map(Paths.absolute) ?? Programs.beside("print-worker"),
                 idleExit: idleExit > 0 ? .seconds(idleExit) : nil, exitAfter: once ? 1 : exitAfter,
-                leavesAtEndOfInput: untilEOF, seed: seed
+                leavesAtEndOfInput: untilEOF, fetchesDocuments: fetchesDocuments, seed: seed
             ).run()
         } catch let error as StartError {
             Notice.write("printsim: \(error.description)")

@@ -1,0 +1,112 @@
+import FoundationEssentials
+import Glibc
+import IPP
+import IPPClient
+import PrintTestSupport
+import PrinterSimulator
+import ProcessLaunch
+import Testing
+
+/// Documents that a request only names (Print-URI, Send-URI): the real printsim, and Python's HTTP server.
+struct ReferenceTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// A server of this test's folder.
+    private func httpServer() throws -> (program: ChildProgram, port: Int) {
+        let program = try ChildProgram(
+            "python3", ["-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", folder.path("web")])
+        // Serving HTTP on 127.0.0.1 port 12345 (http://127.0.0.1:12345/) ...
+        let line = try #require(program.readLine())
+        let words = line.split(separator: " ")
+        return (program, try #require(words.firstIndex(of: "port").flatMap { Int(words[$0 + 1]) }, "\(line)"))
+    }
+
+    /// A printer that runs while a test does.
+    private func serving(
+        _ arguments: String..., test: (IPPClient, _ uri: String, _ output: String) async throws -> Void
+    ) async throws {
+        let printsim = try CompanionProcess(
+            program: Programs.besideTests("printsim"),
+            arguments: [
+                "inkjet", "--speed", "instant", "--until-eof", "--output", folder.path("out"), "--simulators",
+                "\(packageFolder)/Simulators",
+            ] + arguments, log: folder.path("log"))
+        let line = try #require(await printsim.readLine(within: .seconds(30)))
+        let uri = try #require(line.split(separator: "\"").map(String.init).first { $0.hasPrefix("ipp://") })
+        let port = try #require(uri.split(separator: "/")[1].split(separator: ":").last.flatMap { Int($0) })
+        let client = IPPClient(address: .tcp(host: "127.0.0.1", port: port))
+        do {
+            try await test(client, uri, folder.path("out/inkjet"))
+        } catch {
+            Issue.record(error)
+        }
+        await client.close()
+        #expect(await printsim.end() == 0)
+    }
+
+    private func ask(
+        _ client: IPPClient, _ operation: IPP.Operation, _ uri: String, _ attributes: [Attribute] = []
+    ) async throws -> Message {
+        try await client.send(TestPrinters.request(operation, at: uri, attributes))
+    }
+
+    @Test func `a document is fetched from where it lies, for a job of its own or one that waits for it`() async throws
+    {
+        try FileManager.default.createDirectory(atPath: folder.path("web"), withIntermediateDirectories: true)
+        try PDFBuilder.numbered(pages: 2).write(to: folder.path("web/two pages.pdf"))
+        let (server, port) = try httpServer()
+        let document = Attribute("document-uri", .uri("http://127.0.0.1:\(port)/two%20pages.pdf"))
+        try await serving("--allow-uri") { client, uri, output in
+            let printer = try await ask(client, .getPrinterAttributes, uri)[.printer]
+            #expect(printer?["reference-uri-schemes-supported"]?.values == [.uriScheme("http")])
+            let operations = printer?["operations-supported"]?.values.compactMap(\.intValue) ?? []
+            #expect(Set(operations).isSuperset(of: [3, 7]))
+
+            let printed = try await ask(client, .printURI, uri, [Attribute("job-name", .name("named")), document])
+            #expect(printed.status == .successfulOk && printed[.job]?.integer("job-id") == 1, "\(printed)")
+            _ = try await ask(client, .createJob, uri)
+            let sent = try await ask(
+                client, .sendURI, uri,
+                [Attribute("job-id", .integer(2)), document, Attribute("last-document", .boolean(true))])
+            #expect(sent.status == .successfulOk, "\(sent)")
+            let wait = try await ProgramRun(
+                Programs.besideTests("printsim"), ["wait", "--jobs", "2"], environment: ["PRINTSIM_URI": uri],
+                in: folder.path("."))
+            #expect(wait.output == "job 1 (named): completed, 2 sides\njob 2 (Untitled): completed, 2 sides\n")
+            #expect(try JobReport(folder: "\(output)/job-000002").pages.count == 2)
+
+            let missing = try await ask(
+                client, .printURI, uri, [Attribute("document-uri", .uri("http://127.0.0.1:\(port)/none.pdf"))])
+            #expect(missing.status == .clientErrorDocumentAccessError)
+            #expect(missing[.operation]?.string("document-access-error") == "404 Not Found")
+            let file = Attribute("document-uri", .uri("file:///etc/passwd"))
+            let strange = try await ask(client, .printURI, uri, [file])
+            #expect(strange.status == .clientErrorURISchemeNotSupported)
+            #expect(strange[.unsupported]?.attributes == [file])
+            #expect(try await ask(client, .printURI, uri).status == .clientErrorBadRequest)
+            let packed = Attribute("compression", .keyword("gzip"))
+            #expect(
+                try await ask(client, .printURI, uri, [packed, document]).status
+                    == .clientErrorCompressionNotSupported)
+            // Nothing came of what was refused.
+            #expect(!FileManager.default.fileExists(atPath: "\(output)/job-000003"))
+        }
+        _ = server
+    }
+
+    @Test func `unless it is allowed, nothing is fetched, and that is said`() async throws {
+        try await serving { client, uri, _ in
+            let printer = try await ask(client, .getPrinterAttributes, uri)[.printer]
+            #expect(printer?["reference-uri-schemes-supported"] == nil)
+            let operations = printer?["operations-supported"]?.values.compactMap(\.intValue) ?? []
+            #expect(Set(operations).isDisjoint(with: [3, 7]))
+            for operation in [IPP.Operation.printURI, .sendURI] {
+                let document = Attribute("document-uri", .uri("http://127.0.0.1/a.pdf"))
+                #expect(
+                    try await ask(client, operation, uri, [document]).status == .serverErrorOperationNotSupported)
+            }
+        }
+    }
+}
