@@ -8,16 +8,32 @@ public struct IPPFailure: Error, Sendable, CustomStringConvertible {
     public var status: Status
     /// One sentence for people: what failed, on what, what to do next (`status-message`).
     public var message: String
+    // One list for both kinds of attributes: an error of more than four words, thrown by its type from an async witness,
+    // arrives damaged (Swift 6.3).
+    private var groups: [AttributeGroup]
+
     /// The attributes that are not supported, for the answer's group of that name.
-    public var unsupported: [Attribute]
+    public var unsupported: [Attribute] {
+        get { self[.unsupported] }
+        set { self[.unsupported] = newValue }
+    }
+
     /// What else the answer's operation attributes tell.
-    public var told: [Attribute] = []
+    public var told: [Attribute] {
+        get { self[.operation] }
+        set { self[.operation] = newValue }
+    }
+
+    private subscript(tag: GroupTag) -> [Attribute] {
+        get { groups.first { $0.tag == tag }?.attributes ?? [] }
+        set { groups = groups.filter { $0.tag != tag } + (newValue.isEmpty ? [] : [AttributeGroup(tag, newValue)]) }
+    }
 
     /// A failure.
     public init(_ status: Status, _ message: String, unsupported: [Attribute] = []) {
         self.status = status
         self.message = message
-        self.unsupported = unsupported
+        groups = unsupported.isEmpty ? [] : [AttributeGroup(.unsupported, unsupported)]
     }
 
     /// The status and the message.

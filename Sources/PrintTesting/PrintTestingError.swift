@@ -16,6 +16,8 @@ public struct PrintTestingError: Error, Sendable, CustomStringConvertible {
         case usage
         /// A file that belongs to the job, or a golden image, is not there or cannot be read.
         case unreadable
+        /// The page is not like its golden image.
+        case differs
         /// The page has no text that could be found, because pixels were printed.
         case noText
     }

@@ -14,7 +14,8 @@ public struct GoldenDifference: Sendable, Hashable, CustomStringConvertible {
 extension PrintedPage {
     /// What differs between this page and a golden image; nil when they are alike.
     ///
-    ///     #expect(try job.pages[0].difference(from: "Golden/letter-1.png") == nil)
+    ///     let difference = try job.pages[0].difference(from: "Golden/letter-1.png")
+    ///     #expect(difference == nil)
     ///
     /// With `PRINT_TESTING_RECORD=1` in the environment the page becomes the golden image instead, and nothing differs.
     /// A picture of the difference is written to `$PRINT_TESTING_DIFFERENCES`, or a folder among the temporary ones.
@@ -54,6 +55,22 @@ extension PrintedPage {
         }
         let picture = try keep(PageDifference.picture(of: wanted, found, tolerance: tolerance), of: path)
         return GoldenDifference(description: "\(self): \(words); see \(picture)", picture: picture)
+    }
+
+    /// Throws what differs between this page and a golden image, unless they are alike.
+    ///
+    ///     try job.pages[0].requireMatch(golden: "Golden/letter-1.png", tolerance: 2)
+    ///
+    /// Swift Testing shows the words of what is thrown, where `#expect(try …)` would only say that it was false.
+    ///
+    /// - Parameters: as for `difference(from:tolerance:sourceFile:)`.
+    /// - Throws: `differs`, saying what differs, where, and which picture shows it; `unreadable`.
+    public func requireMatch(
+        golden: String, tolerance: Int = 0, sourceFile: String = #filePath
+    ) throws(PrintTestingError) {
+        if let difference = try difference(from: golden, tolerance: tolerance, sourceFile: sourceFile) {
+            throw PrintTestingError(.differs, difference.description)
+        }
     }
 
     /// Whether this page is like a golden image; `difference(from:tolerance:sourceFile:)` says what differs.

@@ -77,12 +77,14 @@ extension CloneReader {
         var taken: Set<String> = []
         var supplies: [FileValue] = []
         for (index, part) in parts.prefix(64).enumerated() {
-            let color = part["colorantname"].map { PrinterFileText.tame($0, to: 60) } ?? "none"
-            let said = part["type"] ?? "other"
-            var name = names.indices.contains(index) ? names[index] : part["name"] ?? "\(color) \(said)"
+            let said = part["colorantname"].map { PrinterFileText.tame($0, to: 60) } ?? "none"
+            // cupsd writes colours as numbers.
+            let color = Self.colors[said.uppercased()] ?? said
+            let kind = part["type"] ?? "other"
+            var name = names.indices.contains(index) ? names[index] : part["name"] ?? "\(color) \(kind)"
             name = PrinterFileText.tame(name, to: 120)
-            guard let type = Self.types[said], !["none", "unknown", ""].contains(color) else {
-                notes.append("supply: \(name.isEmpty ? said : name) (\(said))")
+            guard let type = Self.types[kind], !["none", "unknown", ""].contains(color) else {
+                notes.append("supply: \(name.isEmpty ? kind : name) (\(kind))")
                 continue
             }
             guard !name.isEmpty, taken.insert(name).inserted else { continue }
@@ -95,6 +97,10 @@ extension CloneReader {
         return supplies
     }
 
+    private static let colors = [
+        "#000000": "black", "#00FFFF": "cyan", "#FF00FF": "magenta", "#FFFF00": "yellow", "#FF0000": "red",
+        "#00FF00": "green", "#0000FF": "blue", "#808080": "gray",
+    ]
     private static let types = [
         "toner": "toner", "tonerCartridge": "toner", "toner-cartridge": "toner", "ink": "ink",
         "inkCartridge": "ink-cartridge", "ink-cartridge": "ink-cartridge", "inkRibbon": "ribbon",
@@ -113,14 +119,10 @@ extension CloneReader {
         let names = attributes.strings("marker-names")
         let (types, colors) = (attributes.strings("marker-types"), attributes.strings("marker-colors"))
         let levels = attributes["marker-levels"]?.values.compactMap(\.intValue) ?? []
-        let known = [
-            "#000000": "black", "#00FFFF": "cyan", "#FF00FF": "magenta", "#FFFF00": "yellow", "#FF0000": "red",
-            "#00FF00": "green", "#0000FF": "blue", "#808080": "gray",
-        ]
         return names.enumerated().map { index, name in
             var part = ["name": name]
             if types.indices.contains(index) { part["type"] = types[index] }
-            if colors.indices.contains(index) { part["colorantname"] = known[colors[index].uppercased()] }
+            if colors.indices.contains(index) { part["colorantname"] = colors[index] }
             if levels.indices.contains(index) { part["level"] = "\(levels[index])" }
             return part
         }

@@ -36,6 +36,9 @@ struct GoldenTests {
             difference.description.hasPrefix("page 1 of job 3: ")
                 && difference.description.contains("pixels differ, from (13"),
             "\(difference)")
+        let thrown = #expect(throws: PrintTestingError.self) { try other.requireMatch(golden: golden) }
+        #expect(thrown?.code == .differs && thrown?.message == difference.description)
+        try same.requireMatch(golden: golden)
         let picture = try #require(difference.picture)
         defer { try? FileManager.default.removeItem(atPath: picture) }
         #expect(FileManager.default.fileExists(atPath: picture))
@@ -49,7 +52,7 @@ struct GoldenTests {
         #expect(job.pages.count == 2 && job.warnings.isEmpty)
         #expect(try job.pages[0].text.contains("printq"))
         for page in job.pages {
-            #expect(try page.difference(from: "Golden/welcome-\(page.number).png", tolerance: 2) == nil)
+            try page.requireMatch(golden: "Golden/welcome-\(page.number).png", tolerance: 2)
         }
     }
 }

@@ -147,6 +147,7 @@ struct CloneTests {
         #expect(description.trays.map(\.name) == ["tray-1", "by-pass-tray"])
         #expect(description.trays[0].media == .a4 && description.trays[0].type == "stationery")
         #expect(description.trays[0].capacity == 250 && description.trays[0].loaded == 120)
+        #expect(description.supplies.map(\.color) == ["black"])
         #expect(description.supplies.map(\.name) == ["Black Cartridge"] && description.supplies[0].level == 42)
         #expect(clone.notes.contains("2 entries of media-col-database without a usable size or margins"))
         #expect(clone.notes.contains("supply: Maintenance Box (waste-ink)"))

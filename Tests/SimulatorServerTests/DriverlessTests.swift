@@ -217,8 +217,14 @@ import Testing
         let dump = try await run("/usr/bin/ipptool", "-tv", queue, "get-printer-attributes.test", port: port)
         try dump.output.write(toFile: folder.path("dump"), atomically: true, encoding: .utf8)
         let read = try await run(printsim, "clone", "--dump", folder.path("dump"), port: port)
-        #expect(read.output.split(separator: "\n").dropFirst() == clone.output.split(separator: "\n").dropFirst())
-        let description = try SimulatedPrinterDescription(json5: Data(clone.output.utf8), file: "clone")
+        // cupsd takes over the printer's supplies at some moment of its own.
+        func cloned(_ run: ProgramRun) throws -> SimulatedPrinterDescription {
+            var description = try SimulatedPrinterDescription(json5: Data(run.output.utf8), file: "clone")
+            description.supplies = []
+            return description
+        }
+        let description = try cloned(clone)
+        #expect(try cloned(read) == description)
         #expect(description.name == "q" && description.isColor && description.sides.count == 3)
         #expect(description.papers.map(\.media.localizedName).sorted() == ["A4", "Letter"])
     }

@@ -10,7 +10,7 @@ import Testing
     #expect(job.pages.count == 2 && job.sheets == 1)
     #expect(try job.pages[0].text.contains("Welcome"))
     #expect(try job.pages[0].color(x: 0, y: 0) == .white)
-    #expect(try job.pages[0].difference(from: "Golden/letter-1.png", tolerance: 2) == nil)
+    try job.pages[0].requireMatch(golden: "Golden/letter-1.png", tolerance: 2)
     await printer.stop()
 }
 
