@@ -19,6 +19,7 @@ struct ProgramTests {
         struct Printer: Decodable {
             var name: String
             var uri: String
+            var ippsURI: String?
             var output: String
         }
         var ready: Bool
