@@ -2,7 +2,7 @@
 
 package import IPP
 package import PrintModel
-package import PrintQueue
+import PrintQueue
 
 /// What printd says of one event.
 package struct EventView: Sendable {

@@ -2,7 +2,7 @@
 
 package import IPP
 package import PrintModel
-package import PrintQueue
+import PrintQueue
 
 /// What `printq show` prints.
 package struct JobDetails: Sendable {

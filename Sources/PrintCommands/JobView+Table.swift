@@ -1,7 +1,7 @@
 // Jobs as a table.
 
 package import PrintModel
-package import PrintQueue
+import PrintQueue
 
 extension [JobView] {
     /// The jobs as a table of the queue, or of the log.

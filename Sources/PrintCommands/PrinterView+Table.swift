@@ -1,7 +1,7 @@
 // Printers as a table.
 
 package import PrintModel
-package import PrintQueue
+import PrintQueue
 
 extension PrinterState {
     /// IPP's keyword: `idle`, `processing`, `stopped`.

@@ -1,6 +1,6 @@
 // Rows and columns, aligned, as wide as the terminal.
 
-package import PrintQueue
+import PrintQueue
 
 /// A table of text.
 ///

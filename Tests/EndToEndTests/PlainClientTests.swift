@@ -68,7 +68,7 @@ struct PlainClientTests {
             try await spooler.run("lpstat", ["-h", host, "-d"]).output
                 == "system default destination: color-laser\n")
         let accepting = try await spooler.run("lpstat", ["-h", host, "-a"])
-        #expect(accepting.lines.count == 3, "\(accepting)")
+        #expect(accepting.lines.count == 7, "\(accepting)")
         #expect(accepting.lines.allSatisfy { $0.contains(" accepting requests since ") }, "\(accepting)")
         let all = try await spooler.run("lpstat", ["-h", host, "-t"])
         expect(all)

@@ -132,7 +132,7 @@ struct QueueTests {
         #expect(log.lines.count == 2)
         #expect(log.lines[1].contains("completed"))
         let printers = try await spooler.printq("printers")
-        #expect(printers.lines.count == 4)
+        #expect(printers.lines.count == 8)
         #expect(printers.output.contains("paused"))
         let papers = try await spooler.printq("papers", "-d", "inkjet")
         expect(papers)
@@ -159,7 +159,7 @@ struct QueueTests {
         expect(run)
         #expect(!run.output.contains("error:"))
         #expect(run.output.contains("seccomp"))
-        #expect(run.lines.filter { $0.hasSuffix(" answers") }.count == 3, "\(run.output)")
+        #expect(run.lines.filter { $0.hasSuffix(" answers") }.count == 7, "\(run.output)")
     }
 }
 
