@@ -87,6 +87,8 @@ let modules: [Module] = [
 
     // What tests share: made documents and pixels one can read, ipptool; a worker whose documents say what it shall try.
     .testSupport("PrintTestSupport", imports: ["PrintModel"], outside: ["Subprocess"]),
+    // What every way to printers keeps to.
+    .testSupport("DestinationTrials", imports: ["PrintKit", "PrintTestSupport"]),
     // A disk that forgets at a power cut and fails when told to; and worlds of printers, clients and faults on a virtual clock.
     .testSupport("SimulatedDisk", imports: ["PrintSpool"]),
     .testProgram(
@@ -164,9 +166,8 @@ let testImports: [String: [String]] = [
     "PrintIPP": ["PrintModel", "IPP", "Signals"],
     "PrintGraphics": ["PrintModel", "PrintRaster", "PrintTestSupport", "DrawingExamples", "drawing-load"],
     "PrintKit": [
-        "PrintModel", "PrintGraphics", "PrintRaster", "PrintTestSupport", "PrintingExamples", "PageWithHeader",
-        "Invoice",
-        "PhotoSheet", "LabelRoll",
+        "PrintModel", "PrintGraphics", "PrintRaster", "PrintTestSupport", "DestinationTrials", "PrintingExamples",
+        "PrintingPictures", "PageWithHeader", "Invoice", "PhotoSheet", "LabelRoll",
     ],
     "PrintRaster": ["PrintModel", "PrintTestSupport", "CQPDFReader", "CCups"],
     "PrintSpool": ["PrintModel", "PrintTestSupport", "SimulatedDisk"],

@@ -14,13 +14,16 @@ struct PlainLine {
     /// A stretch of a paragraph in one line, however long; nil when the stretch is not that plain.
     init?(_ source: TextSource, range: Range<Int>, style: TextStyle, engine: TextEngine) {
         guard !range.isEmpty, style.isPlain, source.runs(in: range).count == 1 else { return nil }
-        var letters = false
+        var (letters, spaces) = (false, 0)
         for byte in source.bytes[range] {
             guard byte >= 0x20, byte < 0x7F else { return nil }
+            if byte == 0x20 { spaces += 1 }
             letters = letters || byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A
         }
         guard let shapes = engine.shapes(of: style.font, hasLetters: letters) else { return nil }
         (self.source, self.range, self.shapes) = (source, range, shapes)
+        // Lines may be kept by the thousand, and most have single spaces.
+        words.reserveCapacity(min(spaces + 1, 40))
         guard takeWords() else { return nil }
     }
 

@@ -31,7 +31,7 @@ public struct PDFFileDestination: PrintDestination {
     public func submit(
         _ request: PrintRequest, to printer: Printer, report: @escaping @Sendable (PrintReport) -> Void
     ) async throws -> PrintEnd {
-        let path = Self.path(for: request.title, at: printer.url.path)
+        let path = Self.path(for: request, at: printer.url.path)
         try Self.write(request, to: path)
         report(.accepted(jobID: nil))
         report(.progress(page: request.pageCount, of: request.pageCount))
@@ -61,17 +61,26 @@ public struct PDFFileDestination: PrintDestination {
             formats: [.pdf])
     }
 
-    /// The file itself, or a new one in the folder.
-    private static func path(for title: String, at path: String) -> String {
+    /// The file itself, further items with their number; or a new file in the folder.
+    private static func path(for request: PrintRequest, at path: String) -> String {
         var isFolder = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder else { return path }
-        var name = title.split(separator: "/").last.map(String.init) ?? "Document"
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder else {
+            return request.itemNumber > 1 ? numbered(path, request.itemNumber) : path
+        }
+        var name = request.title.split(separator: "/").last.map(String.init) ?? "Document"
         if name.hasSuffix(".pdf") { name.removeLast(4) }
         // The longest name a file system takes has 255 bytes, of which number and extension need some.
         while name.utf8.count > 200 { name.removeLast() }
         if name.isEmpty || name.hasPrefix(".") { name = "Document" + name }
-        let candidates = sequence(first: 1) { $0 + 1 }.lazy.map { "\(path)/\(name)\($0 == 1 ? "" : " \($0)").pdf" }
+        let candidates = sequence(first: 1) { $0 + 1 }.lazy.map { number in
+            number == 1 ? "\(path)/\(name).pdf" : numbered("\(path)/\(name).pdf", number)
+        }
         return candidates.first { !FileManager.default.fileExists(atPath: $0) } ?? path
+    }
+
+    /// `report 2.pdf` for `report.pdf`.
+    private static func numbered(_ path: String, _ number: Int) -> String {
+        path.hasSuffix(".pdf") ? "\(path.dropLast(4)) \(number).pdf" : "\(path) \(number)"
     }
 
     /// Takes the document over: as it is, or the chosen pages of it.
@@ -108,6 +117,8 @@ public struct PDFFileDestination: PrintDestination {
 
 extension Printer {
     /// A printer that is one PDF file; what is there is replaced.
+    ///
+    /// Several `printingItems` become `report.pdf`, `report 2.pdf` and so on.
     public static func file(_ path: String) -> Printer {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         return PDFFileDestination.printer(at: path, named: name, of: PDFFileDestination())

@@ -53,6 +53,8 @@ public struct PrintRequest: Sendable {
     public var ticket: JobTicket
     /// When a roll printer cuts (IPP `finishings`).
     public var cutterBehavior: CutterBehavior
+    /// Which of several items this is, counted from 1; each is a request of its own.
+    public var itemNumber = 1
 
     /// A request.
     public init(

@@ -48,7 +48,7 @@ open class PrintFormatter {
     /// `addPrintFormatter(_:startingAtPageAt:)` overrides it.
     public var startPage: Int {
         get { layout.startPage }
-        set { layout.startPage = max(0, newValue) }
+        set { layout.startPage = min(max(0, newValue), PageRecording.mostPages) }
     }
 
     /// The renderer that the formatter belongs to, if any.
@@ -122,7 +122,7 @@ open class PrintFormatter {
         let pages = pages
         if let laidOut, laidOut.pages == pages { return laidOut }
         do {
-            laidOut = (pages, max(0, try layOut(on: pages)), nil)
+            laidOut = (pages, min(max(0, try layOut(on: pages)), PageRecording.mostPages + 1), nil)
         } catch {
             laidOut = (pages, 0, error)
         }

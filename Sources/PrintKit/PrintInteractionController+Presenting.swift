@@ -20,6 +20,7 @@ extension PrintInteractionController {
             return false
         }
         guard content != nil else { throw .noContentSet }
+        guard !isDrawing else { throw .busy }
         guard let options = try await choose(style) else { return false }
         printInfo.printerID = options.printer.id
         return try await print(with: options)
@@ -75,12 +76,12 @@ extension PrintInteractionController {
         let showsPages = showsPageRange && content?.allowsPageRange == true
         return PrinterOptions(
             title: jobName, printers: found, printerIndex: draft.printerIndex,
-            pageCount: showsPages ? try countPages(for: draft) : nil, duplex: printInfo.duplex, style: style,
+            pageCount: showsPages ? try await countPages(for: draft) : nil, duplex: printInfo.duplex, style: style,
             showsCopies: showsNumberOfCopies, showsPages: showsPages, showsPapers: showsPaperSelectionForLoadedPapers)
     }
 
     /// How many pages there are on the preselected printer's paper.
-    private func countPages(for options: PrinterOptions) throws(PrintError) -> Int? {
+    private nonisolated(nonsending) func countPages(for options: PrinterOptions) async throws(PrintError) -> Int? {
         if case .item(let item) = content {
             let folder = try ScratchFolder()
             switch try OpenedItem(item, in: folder) {
@@ -89,6 +90,9 @@ extension PrintInteractionController {
             }
         }
         guard let renderer = content?.renderer else { return nil }
+        let staysOnThread = #isolation === MainActor.shared
+        if !staysOnThread { renderer.dropTextLayouts() }
+        defer { if !staysOnThread { renderer.dropTextLayouts() } }
         renderer.use(try choosePaper(for: options), orientation: printInfo.orientation)
         return renderer.numberOfPages
     }

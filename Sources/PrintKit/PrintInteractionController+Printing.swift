@@ -62,26 +62,68 @@ extension PrintInteractionController {
     }
 
     /// Carries out a job with the options chosen.
+    ///
+    /// Once its documents are drawn, another job may begin; what is said for that changes nothing in this one.
     nonisolated(nonsending) func print(with options: PrinterOptions) async throws(PrintError) -> Bool {
         guard let content else { throw .noContentSet }
+        guard !isDrawing else { throw .busy }
         let number = contentNumber
         delegate?.printInteractionControllerWillStartJob(self)
         defer {
             release(number)
             delegate?.printInteractionControllerDidFinishJob(self)
         }
+        let folder = try ScratchFolder()
+        guard let requests = try await makeRequests(of: content, for: options, in: folder) else { return false }
+        // One job an item; a canceled one takes those after it along.
+        for request in requests {
+            guard try await follow(request, to: options.printer) == .completed else { return false }
+        }
+        return true
+    }
+
+    /// Draws or opens all there is; nil when the task was cancelled.
+    private nonisolated(nonsending) func makeRequests(
+        of content: PrintContent, for options: PrinterOptions, in folder: ScratchFolder
+    ) async throws(PrintError) -> [PrintRequest]? {
+        isDrawing = true
+        defer { isDrawing = false }
         let paper = try choosePaper(for: options)
         printPaper = paper
-        let folder = try ScratchFolder()
-        let documents: [JobDocuments.Document]
+        let cutter = chooseCutter(for: options.printer)
+        let info = printInfo
         do {
-            documents = try await makeDocuments(of: content, on: paper, for: options, in: folder)
+            let documents = try await makeDocuments(of: content, on: paper, for: options, in: folder)
+            return documents.enumerated().map { index, document in
+                var request = PrintRequest(
+                    documentPath: document.path, title: options.title, pageCount: document.pageCount,
+                    ticket: ticket(for: document, of: content, info: info, on: paper, with: options),
+                    cutterBehavior: cutter)
+                request.itemNumber = index + 1
+                return request
+            }
         } catch is CancellationError {
-            return false
+            return nil
         } catch {
             throw PrintError(error, while: "drawing the job")
         }
-        return try await submit(documents, of: content, on: paper, with: options)
+    }
+
+    private func ticket(
+        for document: JobDocuments.Document, of content: PrintContent, info: PrintInfo, on paper: PrintPaper,
+        with options: PrinterOptions
+    ) -> JobTicket {
+        var ticket = info.ticket
+        ticket.media = paper.media
+        ticket.mediaType = paper.type
+        ticket.duplex = options.effectiveDuplex
+        if options.copies > 1 { ticket.copies = options.copies }
+        if document.isDrawn {
+            ticket.scaling = PrintScaling.none
+        } else if content.allowsPageRange, options.pages != .all {
+            ticket.pageRanges = options.pages
+        }
+        return ticket
     }
 
     private nonisolated(nonsending) func makeDocuments(
@@ -110,31 +152,6 @@ extension PrintInteractionController {
         }
     }
 
-    /// Sends one job a document; a canceled one takes those after it along.
-    private nonisolated(nonsending) func submit(
-        _ documents: [JobDocuments.Document], of content: PrintContent, on paper: PrintPaper,
-        with options: PrinterOptions
-    ) async throws(PrintError) -> Bool {
-        let cutter = chooseCutter(for: options.printer)
-        for document in documents {
-            var request = PrintRequest(
-                documentPath: document.path, title: options.title, pageCount: document.pageCount,
-                ticket: printInfo.ticket,
-                cutterBehavior: cutter)
-            request.ticket.media = paper.media
-            request.ticket.mediaType = paper.type
-            request.ticket.duplex = options.effectiveDuplex
-            if options.copies > 1 { request.ticket.copies = options.copies }
-            if document.isDrawn {
-                request.ticket.scaling = PrintScaling.none
-            } else if content.allowsPageRange, options.pages != .all {
-                request.ticket.pageRanges = options.pages
-            }
-            guard try await follow(request, to: options.printer) == .completed else { return false }
-        }
-        return true
-    }
-
     /// Sends a job and passes its news on, here, where the controller lives.
     private nonisolated(nonsending) func follow(
         _ request: PrintRequest, to printer: Printer
@@ -159,6 +176,10 @@ extension PrintError {
     static let noContentSet = PrintError(
         .noContent,
         "there is nothing to print; set printingItem, printingItems, printFormatter or printPageRenderer first")
+
+    static let busy = PrintError(
+        .jobFailed,
+        "the controller is drawing another job; wait until that has been drawn, or print with a controller of its own")
 
     static let noPrinters = PrintError(
         .printingNotAvailable, "there is no printer to print to; set the controller's destination to one that has some")

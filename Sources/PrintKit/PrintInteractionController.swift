@@ -49,6 +49,8 @@ public final class PrintInteractionController {
     /// The content, and a number that is new for each, so that a job's end releases its own content only.
     private(set) var content: PrintContent? { didSet { contentNumber += 1 } }
     private(set) var contentNumber = 0
+    /// Whether a job is being drawn; its content must be left alone meanwhile.
+    var isDrawing = false
     /// The options on their way.
     var presentation = Presentation.none
 

@@ -228,6 +228,72 @@ struct ControllerTests {
         #expect(destination.jobs.isEmpty)
     }
 
+    @Test func `cancelling the task cancels the job at the printer`() async throws {
+        let (started, continuation) = AsyncStream<Void>.makeStream()
+        let destination = FakeDestination(answer: {
+            continuation.yield()
+            let (never, keep) = AsyncStream<Void>.makeStream()
+            for await _ in never {}
+            keep.finish()
+            throw CancellationError()
+        })
+        let task = Task.detached {
+            let controller = PrintInteractionController()
+            controller.printFormatter = SimpleTextPrintFormatter(text: "a")
+            return try await controller.print(to: destination.printer())
+        }
+        for await _ in started { break }
+        task.cancel()
+        #expect(try await task.value == false)
+    }
+
+    @Test @MainActor func `while a job is drawn no other begins, and that one is drawn as it should`() async throws {
+        final class Telling: PrintPageRenderer {
+            let (drawing, continuation) = AsyncStream<Void>.makeStream()
+            override var numberOfPages: Int { 500 }
+            override func prepare(forDrawingPages range: Range<Int>) { continuation.yield() }
+        }
+        let renderer = Telling()
+        let controller = PrintInteractionController()
+        controller.printPageRenderer = renderer
+        let printer = try await destination.printer()
+        let first = Task { @MainActor in try await controller.print(to: printer) }
+        for await _ in renderer.drawing { break }
+        let error = await #expect(throws: PrintError.self) { try await controller.print(to: printer) }
+        #expect(error?.message.contains("drawing another job") == true)
+        #expect(try await first.value)
+        #expect(destination.jobs.map(\.texts.count) == [500])
+    }
+
+    @Test func `many tasks print at the same time, each its own text`() async throws {
+        let destination = destination
+        try await withThrowingTaskGroup { group in
+            for number in 1...12 {
+                group.addTask {
+                    let controller = PrintInteractionController()
+                    controller.destination = destination
+                    controller.showsPageRange = true
+                    controller.optionsPresenter = FakePresenter { $0 }
+                    controller.printInfo.jobName = "\(number)"
+                    // Plain text and text for Pango: words of their own, so that every task shapes some.
+                    let lines = (1...150).map { "word\(number)x\($0) and \(number)ü\($0) 紙\(number)" }
+                    let text = lines.joined(separator: "\n")
+                    controller.printFormatter =
+                        number % 2 == 0
+                        ? SimpleTextPrintFormatter(text: text) : TextView(text: text).viewPrintFormatter()
+                    let isCompleted = try await controller.present()
+                    #expect(isCompleted)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(destination.jobs.count == 12)
+        for job in destination.jobs {
+            let all = job.texts.joined(separator: "\n")
+            for line in [1, 75, 150] { #expect(all.contains("word\(job.request.title)x\(line) and")) }
+        }
+    }
+
     // MARK: Bad input
 
     @Test func `a destination that fails ends the job with its words`() async throws {

@@ -137,6 +137,23 @@ struct ExampleTests {
         #expect(readme.contains(shown), "README shows another program than Examples/PageWithHeader")
     }
 
+    @Test(arguments: [
+        ("en_US.UTF-8", Media.letter, Media.photo4x6), ("de_DE.UTF-8", .a4, .a6), ("C", .a4, .a6),
+    ])
+    func `the default paper is that of the locale`(locale: String, general: Media, photo: Media) async throws {
+        for (program, arguments) in [("PageWithHeader", []), ("PrintingExamples", ["wide-image", folder.path])] {
+            let run = try await ProgramRun(
+                built(program), arguments, environment: ["SWIFT_BACKTRACE": "enable=no", "LANG": locale],
+                in: folder.path)
+            #expect(run.code == 0, "\(run.complaints)")
+        }
+        for (name, media) in [("letter.pdf", general), ("Wide image.pdf", photo)] {
+            let size = try pages(name).document.pageSize(at: 0)
+            let upright = Size(width: min(size.width, size.height), height: max(size.width, size.height))
+            #expect(upright.isNearly(media.size), "\(name): \(size)")
+        }
+    }
+
     @Test func `an invoice has its header on every page, every item once, and its totals at the end`() async throws {
         _ = try await run("Invoice", folder.path("invoice.pdf"))
         let printed = try pages("invoice.pdf")

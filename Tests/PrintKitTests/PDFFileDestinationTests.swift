@@ -1,4 +1,7 @@
+import DestinationTrials
 import FoundationEssentials
+// Both may be imported, and `Printer` is still PrintKit's.
+import PrintGraphics
 import PrintKit
 import PrintTestSupport
 import Testing
@@ -15,6 +18,11 @@ struct PDFFileDestinationTests {
 
     private var files: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+    }
+
+    @Test func `files are a destination as it should be`() async throws {
+        try await expectDestination(PDFFileDestination(folder: folder.path))
+        #expect(try files == ["Trial.pdf"])
     }
 
     @Test func `a printer that is a file becomes one`() async throws {
@@ -44,6 +52,13 @@ struct PDFFileDestinationTests {
         let some = try PrintedPages(folder.path("some.pdf"))
         #expect(some.count == 2)
         #expect(try some.text(0).contains("2") && some.text(1).contains("4"))
+    }
+
+    @Test func `several items do not overwrite each other in one file`() async throws {
+        controller.printingItems = (1...3).map { .data(Data(PDFBuilder.numbered(pages: $0).bytes)) }
+        try await controller.print(to: .file(folder.path("out.pdf")))
+        #expect(try files == ["out 2.pdf", "out 3.pdf", "out.pdf"])
+        #expect(try PrintedPages(folder.path("out 3.pdf")).count == 3)
     }
 
     @Test func `an image is a page, as large as the printable area allows, its paper turned for it`() async throws {

@@ -66,6 +66,14 @@ struct PageRendererTests {
         #expect(error?.code == .jobFailed)
     }
 
+    @Test func `page numbers beyond all measure are refused, not added`() {
+        let (renderer, fill) = (PrintPageRenderer(), Fill(.red, pages: .max))
+        renderer.addPrintFormatter(fill, startingAtPageAt: .max)
+        #expect(renderer.numberOfPages > PageRanges.mostPages)
+        let error = #expect(throws: PrintError.self) { try pages(renderer) }
+        #expect(error?.code == .jobFailed)
+    }
+
     @Test func `what a renderer throws ends the job, and what was there before stays`() throws {
         struct Halt: Error {}
         final class Halting: PrintPageRenderer {
