@@ -141,7 +141,8 @@ let modules: [Module] = [
         imports: [
             "printq", "printd", "printsim", "print-worker", "PrintModel", "IPP", "IPPClient", "PrintQueue",
             "PrintCommands",
-            "PrintKit", "PrintSubmission", "PrintRaster", "ProcessLaunch", "PrintTestSupport", "SpoolerTrials",
+            "PrintKit", "PrintSubmission", "PrintRaster", "ProcessLaunch", "DestinationTrials", "PrintTestSupport",
+            "SpoolerTrials",
             "spooler-trial",
         ]),
 ]

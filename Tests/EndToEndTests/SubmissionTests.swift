@@ -1,3 +1,4 @@
+import DestinationTrials
 import Foundation
 import PrintKit
 import PrintSubmission
@@ -89,6 +90,12 @@ struct SubmissionTests {
         #expect(desk.reports.first == .accepted(jobID: 1))
         #expect(desk.reports.last == .progress(page: 4, of: 4))
         #expect(controller.printPageRenderer == nil)
+    }
+
+    @Test func `the spooler keeps to what every destination has to keep to`() async throws {
+        let spooler = try Spooler()
+        try spooler.start()
+        try await expectDestination(SpoolerDestination(spool: spooler.spool))
     }
 
     @Test func `HTML comes out as text and vectors`() async throws {
