@@ -29,7 +29,9 @@ extension SimulatedPrinter {
         return job
     }
 
-    /// Makes a job and fills it. Its report is written last: switched off before that, the printer never had it.
+    /// Makes a job and fills it.
+    ///
+    /// Its report is written last: switched off before that, the printer never had it.
     private func makeJob(
         _ request: SimulatedJobRequest, _ fill: (inout SimulatedJob) throws(SimulatorError) -> Void
     ) throws(SimulatorError) -> SimulatedJob {
