@@ -4,21 +4,12 @@ import Dispatch
 import Glibc
 
 extension DocumentStream {
-    /// Whether saving ends with the data on the disk, or in the kernel's hands.
-    public enum Durability: Sendable {
-        /// `write(2)` only: a crash of the machine may lose it.
-        case written
-        /// `fsync(2)` of the file as well; the folder is the caller's.
-        case synced
-    }
-
     /// Writes all of the data to an open file, and says how many bytes that were.
     ///
-    /// Written in pieces of up to 1 MiB on a thread that may block. Past `limit` bytes it throws `tooLarge`; what was
-    /// written by then stays, and the caller throws the file away.
-    public func save(
-        to descriptor: Int32, limit: Int = .max, durability: Durability = .written
-    ) async throws(DocumentStreamError) -> Int {
+    /// Nothing is forced onto the disk. Pieces of up to 1 MiB are written on a thread that may block; a short document is
+    /// written at once, because changing threads takes longer. Past `limit` bytes it throws `tooLarge`; what was written
+    /// by then stays, and the caller throws the file away.
+    public func save(to descriptor: Int32, limit: Int = .max) async throws(DocumentStreamError) -> Int {
         var total = 0
         var pending: [UInt8] = []
         var pieces = makeAsyncIterator()
@@ -33,9 +24,12 @@ extension DocumentStream {
                 pending.removeAll(keepingCapacity: true)
             }
         }
-        try await onBlockingThread { [pending] () throws(DocumentStreamError) in
+        if total <= shortDocument {
             try writeAll(pending, to: descriptor)
-            if durability == .synced, fsync(descriptor) != 0 { throw .storage("fsync", errno: errno) }
+        } else {
+            try await onBlockingThread { [pending] () throws(DocumentStreamError) in
+                try writeAll(pending, to: descriptor)
+            }
         }
         return total
     }
@@ -43,20 +37,21 @@ extension DocumentStream {
     /// Writes all of the data to a new file of mode 0600, and says how many bytes that were.
     ///
     /// Throws `storage` when the path exists already. After a failure no file is left.
-    public func save(
-        toPath path: String, limit: Int = .max, durability: Durability = .written
-    ) async throws(DocumentStreamError) -> Int {
+    public func save(toPath path: String, limit: Int = .max) async throws(DocumentStreamError) -> Int {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .storage("making '\(path)'", errno: errno) }
         defer { close(descriptor) }
         do {
-            return try await save(to: descriptor, limit: limit, durability: durability)
+            return try await save(to: descriptor, limit: limit)
         } catch {
             unlink(path)
             throw error
         }
     }
 }
+
+/// The most bytes that the kernel takes as quickly as the little files beside a document.
+private let shortDocument = 64 << 10
 
 /// Runs what may block for as long as a disk does, away from the threads that tasks share.
 ///

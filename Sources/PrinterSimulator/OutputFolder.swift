@@ -93,11 +93,15 @@ struct OutputFolder: Sendable {
         return names.compactMap { $0.hasPrefix("job-") ? Int($0.dropFirst(4)) : nil }.filter { $0 > 0 }.sorted()
     }
 
-    /// Removes a job's folder in which nothing lies, or only a report that was never finished; its number is not reused.
+    /// Removes the folder of a job whose report was never finished; its number is not reused.
+    ///
+    /// Only what is there before the report is removed with it: a document, or a part of the report.
     func removeUnbegun(_ id: Int) {
         let folder = jobFolder(id)
         guard access("\(folder)/job.json", F_OK) != 0 else { return }
-        unlink("\(folder)/job.json.new")
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        guard names.allSatisfy({ $0 == "job.json.new" || $0.hasPrefix("original.") }) else { return }
+        for name in names { unlink("\(folder)/\(name)") }
         rmdir(folder)
     }
 

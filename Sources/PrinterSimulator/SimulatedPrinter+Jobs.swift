@@ -7,14 +7,43 @@ extension SimulatedPrinter {
     ///
     /// - Throws: `fileSystem` when its folder cannot be made.
     package func createJob(_ request: SimulatedJobRequest) throws(SimulatorError) -> SimulatedJob {
+        try makeJob(request) { _ throws(SimulatorError) in }
+    }
+
+    /// Makes a job whose only document is there, which waits for its turn; its number is kept for ever before this returns.
+    ///
+    /// - Parameters:
+    ///   - path: a file made at `nextDocument()`, which is moved into the job's folder.
+    ///   - format: what the sender says it is; nil or `application/octet-stream` lets the printer look at it.
+    /// - Throws: `unsupportedFormat`, `fileSystem`; there is no job then.
+    package func createJob(
+        _ request: SimulatedJobRequest, document path: String, format: DocumentFormat? = nil, name: String? = nil
+    ) throws(SimulatorError) -> SimulatedJob {
+        // Before a number is given away.
+        let format = try self.format(ofDocument: path, said: format)
+        let job = try makeJob(request) { job throws(SimulatorError) in
+            try take(path, format: format, name: name, into: &job)
+            job.arrive()
+        }
+        ring()
+        return job
+    }
+
+    /// Makes a job and fills it.
+    ///
+    /// Its report is written last: switched off before that, the printer never had it.
+    private func makeJob(
+        _ request: SimulatedJobRequest, _ fill: (inout SimulatedJob) throws(SimulatorError) -> Void
+    ) throws(SimulatorError) -> SimulatedJob {
         // Another printer writing to the same folder, or a lost memory, never makes a number be used twice.
         while try !FileSystem.makeNewFolder(folder.jobFolder(memory.nextJobID)) { memory.nextJobID += 1 }
-        let job = SimulatedJob(
+        var job = SimulatedJob(
             id: memory.nextJobID, uuid: surroundings.makeUUID(), request: request, printer: description,
             now: surroundings.now())
         memory.nextJobID += 1
         do {
             try folder.remember(memory)
+            try fill(&job)
             try folder.write(JobReport(job: job, printer: description.name))
         } catch {
             folder.removeUnbegun(job.id)
@@ -55,10 +84,7 @@ extension SimulatedPrinter {
             throw SimulatorError(
                 .tooManyDocuments, "job \(id) has \(Self.mostDocuments) documents; send others in a job of their own")
         }
-        let format = try self.format(ofDocument: path, said: format)
-        let bytes = try FileSystem.size(path)
-        let file = try folder.keep(path, as: format, number: job.documents.count + 1, job: id)
-        job.documents.append(.init(file: file, name: name, format: format, bytes: bytes))
+        try take(path, format: format, name: name, into: &job)
         if isLast { job.arrive() }
         try folder.write(JobReport(job: job, printer: description.name))
         change(job)
@@ -117,6 +143,16 @@ extension SimulatedPrinter {
     }
 
     // MARK: - Steps
+
+    /// Moves a document into a job's folder and notes it.
+    private func take(
+        _ path: String, format: DocumentFormat?, name: String?, into job: inout SimulatedJob
+    ) throws(SimulatorError) {
+        let format = try self.format(ofDocument: path, said: format)
+        let bytes = try FileSystem.size(path)
+        let file = try folder.keep(path, as: format, number: job.documents.count + 1, job: job.id)
+        job.documents.append(.init(file: file, name: name, format: format, bytes: bytes))
+    }
 
     /// The format that a document will be taken as: as it is said to be, else as it looks.
     ///

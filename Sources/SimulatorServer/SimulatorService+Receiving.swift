@@ -27,7 +27,7 @@ extension SimulatorService {
         let path = device.nextDocument()
         let count: Int
         do throws(DocumentStreamError) {
-            count = try await document.stream.save(toPath: path, durability: .synced)
+            count = try await document.stream.save(toPath: path)
         } catch {
             throw IPPFailure(error)
         }

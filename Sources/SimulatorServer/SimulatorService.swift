@@ -101,17 +101,11 @@ package final class SimulatorService: PrinterService {
             throw .badRequest("the document is empty; nothing was accepted")
         }
         defer { arrived.removeIfLeft() }
-        let job = try await asFailure { () throws(SimulatorError) in
-            try await device.createJob(request.simulated(for: device.description))
-        }
-        do throws(SimulatorError) {
-            return try await device.addDocument(
-                arrived.path, format: arrived.format, name: document.name, to: job.id
-            ).job(at: device.description)
-        } catch {
-            try? await device.abortJob(job.id, .abortedBySystem, message: error.message)
-            throw IPPFailure(error)
-        }
+        return try await asFailure { () throws(SimulatorError) in
+            try await device.createJob(
+                request.simulated(for: device.description), document: arrived.path, format: arrived.format,
+                name: document.name)
+        }.job(at: device.description)
     }
 
     /// Takes a job whose document follows.

@@ -48,13 +48,13 @@ struct PrinterBench {
     func submit(_ name: String = "job", _ change: (inout DeviceOptions) -> Void = { _ in }) async throws -> Int {
         var options = DeviceOptions(paper: Self.paper)
         change(&options)
-        let job = try await printer.createJob(
-            SimulatedJobRequest(
-                name: name, owner: "ann", ticket: ["copies": .integer(options.copies)], options: options))
         let file = printer.nextDocument()
         try Data("%PDF-1.4 \(name)".utf8).write(to: URL(filePath: file))
-        try await printer.addDocument(file, format: .pdf, to: job.id)
-        return job.id
+        return try await printer.createJob(
+            SimulatedJobRequest(
+                name: name, owner: "ann", ticket: ["copies": .integer(options.copies)], options: options),
+            document: file, format: .pdf
+        ).id
     }
 
     /// Lets the engine print one side: waits until it is at it, then moves the clock past it.

@@ -150,9 +150,33 @@ import Testing
         let copy = try killed(bench)
         let folder = copy.path("bench/job-000002")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        try Data("%PDF-1.4".utf8).write(to: URL(filePath: "\(folder)/original.pdf"))
         try Data("{".utf8).write(to: URL(filePath: "\(folder)/job.json.new"))
         let again = try PrinterBench(folder: copy)
         #expect(!again.exists("job-000002"))
         #expect(try await again.submit() == 3)
+    }
+
+    @Test func `a folder without a report in which something came out is left alone`() async throws {
+        let bench = try PrinterBench(ScriptedWorker(pages: 1)) { $0.speed = .instant }
+        try await bench.running { _ = try await bench.ended(try await bench.submit()) }
+        let copy = try killed(bench)
+        try FileManager.default.removeItem(atPath: copy.path("bench/job-000001/job.json"))
+        let again = try PrinterBench(folder: copy)
+        #expect(await again.printer.job(1) == nil)
+        #expect(again.exists("job-000001/original.pdf") && again.exists("job-000001/page-0001.png"))
+    }
+
+    @Test func `a job that cannot be taken leaves no folder, and its document where it was`() async throws {
+        let bench = try PrinterBench()
+        let file = bench.printer.nextDocument()
+        try Data("no document".utf8).write(to: URL(filePath: file))
+        await #expect(throws: SimulatorError.self) {
+            try await bench.printer.createJob(
+                SimulatedJobRequest(name: "x", owner: "ann", options: DeviceOptions(paper: PrinterBench.paper)),
+                document: file)
+        }
+        #expect(!bench.exists("job-000001") && FileManager.default.fileExists(atPath: file))
+        #expect(try await bench.submit() == 1)
     }
 }
