@@ -49,6 +49,8 @@ public struct JobStateReason: RawRepresentable, Hashable, Sendable, Codable, Cus
 
     /// Its documents are still coming in.
     public static let jobIncoming: JobStateReason = "job-incoming"
+    /// Its document did not reach the printer whole, and the printer is told to forget it.
+    public static let submissionInterrupted: JobStateReason = "submission-interrupted"
     /// It was created, but its documents have not all arrived.
     public static let jobDataInsufficient: JobStateReason = "job-data-insufficient"
     /// Someone holds it, or it waits for a time.

@@ -38,6 +38,8 @@ public struct JobStateMachine: Sendable {
         case prepared(impressions: Int, sheets: Int, notice: String?)
         /// The job exists at the printer, without its document.
         case createdAtPrinter(RemoteJob)
+        /// The printer has the job without its document, and is about to be told to forget it.
+        case withdrawing
         /// The printer has the whole document.
         case sent
         /// The printer has printed so much.
@@ -243,6 +245,10 @@ public struct JobStateMachine: Sendable {
         case .createdAtPrinter(let remote):
             job.remote = remote
             report(.jobOutgoing, "Sending to the printer")
+        case .withdrawing where !isStopping:
+            job.state = .processing
+            job.reasons = [.submissionInterrupted]
+            job.message = "Its document did not reach the printer; taking the job back"
         case .sent: report(.jobPrinting, "Printing")
         case .progressed(let impressions, let sheets):
             // The printer counts what it was sent, we count the whole job.
@@ -251,6 +257,8 @@ public struct JobStateMachine: Sendable {
                 job.impressionsCompleted, (impressions ?? 0) + (before?.impressionsBefore ?? 0))
             job.sheetsCompleted = max(job.sheetsCompleted, (sheets ?? 0) + (before?.sheetsBefore ?? 0))
             report(.jobPrinting, progressMessage)
+        // Whatever happens meanwhile, it must be known who had the printer forget the job.
+        case .printerStopped where job.reasons.contains(.submissionInterrupted): break
         case .printerStopped(let message):
             job.state = .processingStopped
             guard !isStopping else { return .none }

@@ -68,7 +68,7 @@ extension JobRun {
         case .failure(let error) where error.mayHaveBeenReceived:
             try await lookUp(job, remote, by: backend, orElse: Failure(error))
         case .failure(let error) where error.code == .refused:
-            try await heedForgottenJob(remote, by: backend, error)
+            try await heedForgottenJob(job, remote, by: backend, error)
             throw Failure(error)
         case .failure(let error):
             // The empty job at the printer times out by itself. Were it canceled here, a crash before that is stored would
@@ -82,11 +82,14 @@ extension JobRun {
     ///
     /// What it still knows is withdrawn. Its number alone could be someone else's job by now.
     private func heedForgottenJob(
-        _ remote: RemoteJob, by backend: any PrinterBackend, _ refusal: BackendError
+        _ job: Job, _ remote: RemoteJob, by backend: any PrinterBackend, _ refusal: BackendError
     ) async throws {
         switch try await ask({ () throws(BackendError) in try await backend.jobStatus(remote) }) {
         case .success(nil), .failure: throw Failure.later(refusal.message)
-        case .success: _ = try await ask { () throws(BackendError) in try await backend.cancelJob(remote) }
+        case .success:
+            // Stored first: found canceled after a crash, it must not look as if someone at the printer had done it.
+            try await note(job, .withdrawing)
+            _ = try await ask { () throws(BackendError) in try await backend.cancelJob(remote) }
         }
     }
 }

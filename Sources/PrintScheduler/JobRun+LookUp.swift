@@ -13,7 +13,8 @@ extension JobRun {
         _ job: Job, _ remote: RemoteJob, by backend: any PrinterBackend, orElse failure: Failure
     ) async throws {
         var pause = Pause()
-        var isWithdrawn = false
+        // What we began to withdraw before a crash was not canceled by anybody else.
+        var isWithdrawn = job.reasons.contains(.submissionInterrupted)
         while !stop.isGiven {
             guard let status = try await sight(of: job, remote, by: backend).status else {
                 if isWithdrawn { throw failure }
@@ -21,8 +22,10 @@ extension JobRun {
             }
             if status.isWithoutDocument {
                 if status.state.isTerminal { throw failure }
-                let answer = try await ask { () throws(BackendError) in try await backend.cancelJob(remote) }
-                if case .success = answer { isWithdrawn = true }
+                if !isWithdrawn { try await note(job, .withdrawing) }
+                isWithdrawn = true
+                // Whatever is answered, it may have been done; as long as it has not, it is asked for again.
+                _ = try await ask { () throws(BackendError) in try await backend.cancelJob(remote) }
             } else if !isWithdrawn || status.state == .completed {
                 break
             } else if status.state.isTerminal {

@@ -10,7 +10,8 @@ struct JobStateMachineTableTests {
         .releaseRequested, .resumeRequested(fromImpression: nil), .resumeRequested(fromImpression: 2),
         .moveRequested(to: "p"), .moveRequested(to: "q"), .cancelRequested(byOperator: false),
         .cancelRequested(byOperator: true), .claimed,
-        .prepared(impressions: 6, sheets: 3, notice: "mended"), .createdAtPrinter(RemoteJob(id: 8, uuid: nil)), .sent,
+        .prepared(impressions: 6, sheets: 3, notice: "mended"), .createdAtPrinter(RemoteJob(id: 8, uuid: nil)),
+        .withdrawing, .sent,
         .progressed(impressions: 1, sheets: 1), .progressed(impressions: nil, sheets: nil),
         .printerStopped(message: "empty"), .printerResumed, .delivered(warning: nil), .delivered(warning: "hm"),
         .failed(.documentFormatError, message: "damaged"), .postponed(until: 70, message: "off"), .printerAnswered,
@@ -102,7 +103,8 @@ struct JobStateMachineTableTests {
             case .pendingHeld: [.jobIncoming, .jobHoldUntilSpecified]
             case .processing:
                 [
-                    .jobTransforming, .jobOutgoing, .jobPrinting, .processingToStopPoint, .jobCanceledByUser,
+                    .jobTransforming, .jobOutgoing, .submissionInterrupted, .jobPrinting, .processingToStopPoint,
+                    .jobCanceledByUser,
                     .jobCanceledByOperator,
                 ]
             case .processingStopped:

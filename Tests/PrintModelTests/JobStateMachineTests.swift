@@ -121,6 +121,25 @@ struct JobStateMachineTests {
         #expect(machine.job.attempts == 1)
     }
 
+    @Test
+    func `that a job is taken back from its printer is known until it is settled, also when the printer is silent`()
+        throws
+    {
+        var machine = try Self.machine(after: [
+            .claimed, .createdAtPrinter(Self.remote), .printerStopped(message: "silent"),
+        ])
+        #expect(try machine.handle(.withdrawing, at: 50) == .none)
+        #expect((machine.job.state, machine.job.reasons) == (.processing, [.submissionInterrupted]))
+        #expect(try machine.handle(.printerStopped(message: "silent again"), at: 51) == .none)
+        #expect((machine.job.state, machine.job.reasons) == (.processing, [.submissionInterrupted]))
+        var other = machine
+        #expect(try other.handle(.sent, at: 52) == .none)
+        #expect(other.job.reasons == [.jobPrinting])
+        #expect(try machine.handle(.interrupted, at: 52) == .schedule)
+        #expect((machine.job.state, machine.job.remote) == (.pending, nil))
+        #expect(!machine.job.reasons.contains(.submissionInterrupted))
+    }
+
     @Test func `a postponed job whose printer answers again waits no longer, and has not forgotten its tries`() throws {
         var machine = try Self.machine(after: [.claimed, .postponed(until: 60, message: "off")])
         #expect(try machine.handle(.printerAnswered, at: 20) == .schedule)

@@ -33,6 +33,36 @@ struct RestartTests {
         #expect(await world.laser.canceled == ["job"])
     }
 
+    @Test
+    func `a job that was withdrawn before a crash is printed by a new one, not taken for canceled at the printer`()
+        async throws
+    {
+        let (world, id, remote) = try await interrupted(atPrinter: true)
+        try await world.spool.change(id, .withdrawing)
+        try await world.laser.cancelJob(try #require(remote))
+        try await world.printing { _ in try await world.job(id, is: .completed) }
+        #expect(await world.laser.received == ["job"])
+    }
+
+    @Test func `a job whose withdrawal was answered by nobody is printed by a new one as well`() async throws {
+        let (world, id, _) = try await interrupted(atPrinter: true)
+        await world.laser.fail(.cancel, with: BackendError(.unreachable, "laser: no answer"), isDone: true)
+        try await world.printing { _ in try await world.job(id, is: .completed) }
+        #expect(await world.laser.received == ["job"])
+        #expect(await world.laser.canceled == ["job"])
+    }
+
+    @Test func `a job that was sent and canceled by someone at the printer before a crash is canceled`() async throws {
+        let (world, id, remote) = try await interrupted(atPrinter: true)
+        await world.laser.printSlowly()
+        await world.laser.receive(try #require(remote))
+        try await world.spool.change(id, .sent)
+        await world.laser.show(
+            RemoteJobStatus(state: .canceled, reasons: [.jobCanceledAtDevice], impressionsCompleted: 0), of: "job")
+        try await world.printing { _ in try await world.job(id, is: .canceled) }
+        #expect(await world.laser.received == ["job"])
+    }
+
     @Test func `a job that its printer gave up waiting for is printed by a new one`() async throws {
         let (world, id, _) = try await interrupted(atPrinter: true)
         await world.laser.show(

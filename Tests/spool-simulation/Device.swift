@@ -122,7 +122,6 @@ final class Device: @unchecked Sendable {
 
     func cancel(_ id: Int) {
         guard let job = jobs[id], !job.state.isTerminal else { return }
-        world.ledger.blame(.canceledAtDevice, name: job.name)
         end(id, .canceled, [.jobCanceledByUser])
     }
 

@@ -15,5 +15,12 @@ struct KnownSeed {
         KnownSeed(
             number: 120,
             found: "A printer restarted between Create-Job and Send-Document cost an accepted job its life."),
+        KnownSeed(
+            number: 3132,
+            found:
+                "A job taken back from its printer, of which the printer's answer was lost, counted as canceled there."),
+        KnownSeed(
+            number: 3743,
+            found: "A crash while a job was taken back from its printer made it count as canceled there."),
     ]
 }
