@@ -26,10 +26,14 @@ extension Font {
 
     /// The names of all families installed, sorted.
     public static var families: [String] {
-        TextEngine.ofThisThread.families
+        let engine = TextEngine.ofThisThread
+        return engine.lock.withLock { engine.families }
     }
 
-    private var metrics: FontMetrics { TextEngine.ofThisThread.metrics(of: self) }
+    private var metrics: FontMetrics {
+        let engine = TextEngine.ofThisThread
+        return engine.lock.withLock { engine.metrics(of: self) }
+    }
 }
 
 /// What is asked of a font, in points.

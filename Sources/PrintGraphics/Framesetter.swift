@@ -13,7 +13,7 @@ public import FoundationEssentials
 ///         position = frame.visibleRange.upperBound
 ///     } while position < framesetter.length
 ///
-/// It holds Pango's objects, so it stays in the isolation domain that made it.
+/// It stays in the isolation domain that made it, on whatever thread that goes on.
 public final class Framesetter {
     let source: TextSource
     /// The paragraph laid out last: the next frame often goes on in it.

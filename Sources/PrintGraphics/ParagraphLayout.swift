@@ -4,7 +4,10 @@ import CCairo
 import FoundationEssentials
 
 /// The lines of a stretch of a paragraph.
+///
+/// It keeps the engine of the thread that made it, and holds its lock whenever it uses Pango.
 final class ParagraphLayout {
+    let engine = TextEngine.ofThisThread
     /// The offsets in the text that were laid out.
     let range: Range<Int>
     let width: Double
@@ -28,22 +31,25 @@ final class ParagraphLayout {
     }
 
     deinit {
-        if let made { g_object_unref(UnsafeMutableRawPointer(made)) }
+        if let made { engine.lock.withLock { g_object_unref(UnsafeMutableRawPointer(made)) } }
     }
 
     /// The lines: one of plain text if that fits, otherwise as Pango breaks them.
-    private(set) lazy var lines: [LineFragment] = plainLine().map { [$0] } ?? pangoLines.map(fragment)
+    private(set) lazy var lines: [LineFragment] = engine.lock.withLock {
+        plainLine().map { [$0] } ?? pangoLines.map(fragment)
+    }
 
-    /// A line as Pango has it; a plain one is the only one of its stretch.
-    func pangoLine(_ fragment: LineFragment) -> UnsafeMutablePointer<PangoLayoutLine> {
-        fragment.broken ?? pangoLines[0]
+    /// Lends a line as Pango has it, while the engine is locked; a plain one is the only one of its stretch.
+    func withPangoLine<Result>(
+        _ fragment: LineFragment, _ body: (UnsafeMutablePointer<PangoLayoutLine>) -> Result
+    ) -> Result {
+        engine.lock.withLock { body(fragment.broken ?? pangoLines[0]) }
     }
 
     private lazy var pangoLines = readLines()
 
     private var layout: OpaquePointer {
         if let made { return made }
-        let engine = TextEngine.ofThisThread
         let layout = pango_layout_new(engine.context)!
         source.withCharacters(in: range) { pango_layout_set_text(layout, $0, Int32(range.count)) }
         pango_layout_set_single_paragraph_mode(layout, 1)
@@ -125,7 +131,7 @@ final class ParagraphLayout {
     private func plainLine() -> LineFragment? {
         guard
             let plain = PlainLine(
-                source, range: range, style: source.style(at: range.lowerBound), engine: .ofThisThread),
+                source, range: range, style: source.style(at: range.lowerBound), engine: engine),
             style.lineBreakMode == .byClipping || plain.width <= room(isFirst: true)
         else { return nil }
         return LineFragment(

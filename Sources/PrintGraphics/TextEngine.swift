@@ -5,15 +5,22 @@ import Glibc
 
 /// A thread's Pango context and what it found out about fonts.
 ///
-/// Pango's objects belong to the thread that uses them.
+/// Each thread lays out with an engine of its own, but what it has laid out may be drawn, measured and let go by another
+/// thread, where a task went on. Pango's objects that share a font map must not be used by two threads at once, so whoever
+/// touches them, or anything of the engine, holds its lock. Nobody else's code runs meanwhile, and nobody holds the locks of
+/// two engines.
 final class TextEngine {
+    let lock = RecursiveLock()
     let context: OpaquePointer
     private var known: [Font: FontMetrics] = [:]
     private var descriptions: [Font: OpaquePointer] = [:]
     private var shapes: [ShapesKey: WordShapes] = [:]
 
     private init() {
-        context = pango_font_map_create_context(pango_cairo_font_map_get_default())
+        // The thread's default font map may be used by others that draw text, as librsvg, who know nothing of the lock.
+        let fonts = pango_cairo_font_map_new()!
+        context = pango_font_map_create_context(fonts)
+        g_object_unref(UnsafeMutableRawPointer(fonts))
         pango_cairo_context_set_resolution(context, 72)
         let options = cairo_font_options_create()
         cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)

@@ -2,7 +2,7 @@
 
 /// The lines of a frame, at their places (`CTFrame`).
 ///
-/// It holds Pango's objects, so it stays in the isolation domain that made it.
+/// It stays in the isolation domain that made it, on whatever thread that goes on.
 public struct TextFrame {
     /// The lines, from top to bottom, each with its baseline's beginning.
     public let lines: [TextLine]

@@ -7,7 +7,7 @@ public import FoundationEssentials
 ///
 ///     TextLine(AttributedString("No frame needed")).draw(at: Point(x: 72, y: 100))
 ///
-/// It holds Pango's objects, so it stays in the isolation domain that made it.
+/// It stays in the isolation domain that made it, on whatever thread that goes on.
 public struct TextLine {
     /// The text that it shows, as UTF-8 offsets.
     public let range: Range<Int>
@@ -44,25 +44,25 @@ public struct TextLine {
         self.init(layout.lines[0], of: layout, origin: .zero)
     }
 
-    private var line: UnsafeMutablePointer<PangoLayoutLine> { layout.pangoLine(fragment) }
-
     /// The smallest rectangle around the line, its baseline's beginning being the origin.
     public var bounds: Rect { Rect(x: 0, y: -ascent, width: width, height: ascent + descent) }
 
     /// The line's runs, from left to right.
     public var runs: [GlyphRun] {
-        var runs: [GlyphRun] = []
-        var list = line.pointee.runs
-        while let entry = list {
-            if let data = entry.pointee.data {
-                runs.append(
-                    GlyphRun(
-                        data.assumingMemoryBound(to: PangoGlyphItem.self).pointee,
-                        start: layout.range.lowerBound))
+        layout.withPangoLine(fragment) { line in
+            var runs: [GlyphRun] = []
+            var list = line.pointee.runs
+            while let entry = list {
+                if let data = entry.pointee.data {
+                    runs.append(
+                        GlyphRun(
+                            data.assumingMemoryBound(to: PangoGlyphItem.self).pointee,
+                            start: layout.range.lowerBound))
+                }
+                list = entry.pointee.next
             }
-            list = entry.pointee.next
+            return runs
         }
-        return runs
     }
 
     /// Draws the line on the current context, its baseline beginning at a point; without a context nothing happens.
@@ -71,11 +71,11 @@ public struct TextLine {
         GraphicsContext.current?.drawText { cairo, isOutline in
             cairo_move_to(cairo, bounded(baseline.x), bounded(baseline.y))
             if isOutline {
-                pango_cairo_layout_line_path(cairo, line)
+                layout.withPangoLine(fragment) { pango_cairo_layout_line_path(cairo, $0) }
             } else if let plain = fragment.plain {
-                plain.show(on: cairo)
+                layout.engine.lock.withLock { plain.show(on: cairo) }
             } else {
-                pango_cairo_show_layout_line(cairo, line)
+                layout.withPangoLine(fragment) { pango_cairo_show_layout_line(cairo, $0) }
             }
         }
     }
@@ -83,14 +83,16 @@ public struct TextLine {
     /// How far the character at an offset begins from the line's beginning, in points.
     public func position(ofCharacterAt offset: Int) -> Double {
         var x: Int32 = 0
-        pango_layout_line_index_to_x(line, Int32(offset - layout.range.lowerBound), 0, &x)
+        layout.withPangoLine(fragment) { line in
+            pango_layout_line_index_to_x(line, Int32(offset - layout.range.lowerBound), 0, &x)
+        }
         return points(x)
     }
 
     /// The offset of the character that lies that far from the line's beginning, in points.
     public func offset(at x: Double) -> Int {
         var (index, trailing): (Int32, Int32) = (0, 0)
-        pango_layout_line_x_to_index(line, pangoUnits(x), &index, &trailing)
+        _ = layout.withPangoLine(fragment) { pango_layout_line_x_to_index($0, pangoUnits(x), &index, &trailing) }
         return layout.range.lowerBound + Int(index)
     }
 }

@@ -34,6 +34,8 @@ final class WordShapes {
     /// From here on Pango's numbers stand for no glyph, or for an unknown one (`PANGO_GLYPH_EMPTY`).
     private static let noGlyph: UInt32 = 0x0FFF_FFFF
 
+    /// The engine's: the last line of these words may be let go by any thread.
+    private let lock: RecursiveLock
     private let item: UnsafeMutablePointer<PangoItem>
     private var known: [Key: Word] = [:]
     private let scratch = pango_glyph_string_new()!
@@ -43,6 +45,7 @@ final class WordShapes {
     /// - Parameter hasLetters: Whether the text has Latin letters: signs and digits alone are shaped by other rules.
     init?(font: Font, hasLetters: Bool, engine: TextEngine) {
         guard !font.traits.contains(.smallCaps) else { return nil }
+        lock = engine.lock
         let sample = hasLetters ? "a" : "1"
         let attributes = pango_attr_list_new()
         pango_attr_list_insert(attributes, pango_attr_font_desc_new(engine.description(of: font)))
@@ -65,8 +68,10 @@ final class WordShapes {
     }
 
     deinit {
-        pango_item_free(item)
-        pango_glyph_string_free(scratch)
+        lock.withLock {
+            pango_item_free(item)
+            pango_glyph_string_free(scratch)
+        }
     }
 
     /// Whether so many words are kept that it is time to begin anew.

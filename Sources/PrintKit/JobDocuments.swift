@@ -32,24 +32,18 @@ struct JobDocuments {
 
     /// Draws a renderer's pages, stopping between them when it takes too long or the task is cancelled.
     ///
-    /// On the main actor others get their turn between pages. Elsewhere they do not: a task might go on on another thread, and
-    /// laid out text belongs to its thread (`TextLayoutHolding`).
-    ///
     /// - Throws: `CancellationError`, or a `PrintError`.
     nonisolated(nonsending) func document(
         of renderer: PrintPageRenderer, pages: PageRanges, timeLimit: Duration
     ) async throws -> Document {
         let path = folder.newPath("pages.pdf")
         let deadline = ContinuousClock.now.advanced(by: timeLimit)
-        let staysOnThread = #isolation === MainActor.shared
-        if !staysOnThread { renderer.dropTextLayouts() }
-        defer { if !staysOnThread { renderer.dropTextLayouts() } }
         renderer.use(paper, orientation: info.orientation)
         var recording = try PageRecording(of: renderer, pages: pages, to: path, info: DocumentInfo(title: title))
         while try recording.drawNextPage() {
             try Task.checkCancellation()
             guard ContinuousClock.now <= deadline else { throw PrintError.drawingTooSlow(timeLimit) }
-            if staysOnThread { await Task.yield() }
+            await Task.yield()
         }
         try recording.finish()
         return Document(path: path, pageCount: recording.pageCount, isDrawn: true)

@@ -76,12 +76,12 @@ extension PrintInteractionController {
         let showsPages = showsPageRange && content?.allowsPageRange == true
         return PrinterOptions(
             title: jobName, printers: found, printerIndex: draft.printerIndex,
-            pageCount: showsPages ? try await countPages(for: draft) : nil, duplex: printInfo.duplex, style: style,
+            pageCount: showsPages ? try countPages(for: draft) : nil, duplex: printInfo.duplex, style: style,
             showsCopies: showsNumberOfCopies, showsPages: showsPages, showsPapers: showsPaperSelectionForLoadedPapers)
     }
 
     /// How many pages there are on the preselected printer's paper.
-    private nonisolated(nonsending) func countPages(for options: PrinterOptions) async throws(PrintError) -> Int? {
+    private func countPages(for options: PrinterOptions) throws(PrintError) -> Int? {
         if case .item(let item) = content {
             let folder = try ScratchFolder()
             switch try OpenedItem(item, in: folder) {
@@ -90,9 +90,6 @@ extension PrintInteractionController {
             }
         }
         guard let renderer = content?.renderer else { return nil }
-        let staysOnThread = #isolation === MainActor.shared
-        if !staysOnThread { renderer.dropTextLayouts() }
-        defer { if !staysOnThread { renderer.dropTextLayouts() } }
         renderer.use(try choosePaper(for: options), orientation: printInfo.orientation)
         return renderer.numberOfPages
     }

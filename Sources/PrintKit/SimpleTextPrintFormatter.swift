@@ -9,7 +9,7 @@ public import FoundationEssentials
 ///     formatter.contentInsets = EdgeInsets(top: 72, left: 72, bottom: 0, right: 72)
 ///
 /// Font, colour, alignment and line break mode count for plain text, and where attributed text does not say its own.
-public final class SimpleTextPrintFormatter: PrintFormatter, TextLayoutHolding {
+public final class SimpleTextPrintFormatter: PrintFormatter {
     /// The text without attributes; setting it replaces attributed text.
     public var text: String? { didSet { if text != nil { attributedText = nil }; invalidateLayout() } }
     /// The text with attributes; setting it replaces plain text.
@@ -72,11 +72,6 @@ public final class SimpleTextPrintFormatter: PrintFormatter, TextLayoutHolding {
             context.translate(x: rect.minX, y: rect.minY)
             frame.draw()
         }
-    }
-
-    func dropTextLayout() {
-        frames = []
-        invalidateLayout()
     }
 
     private func makeFramesetter() -> Framesetter {

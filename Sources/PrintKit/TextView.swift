@@ -9,7 +9,7 @@ public import FoundationEssentials
 ///     controller.printFormatter = view.viewPrintFormatter()
 ///
 /// Its lines are never cut in two between pages. It is used from one isolation domain at a time.
-public final class TextView: PrintableView, TextLayoutHolding {
+public final class TextView: PrintableView {
     /// The text.
     public var text: AttributedString { didSet { laidOut = nil } }
     /// The distance of the text from the view's edges; 8 points above and below at first, as in UIKit.
@@ -70,8 +70,6 @@ public final class TextView: PrintableView, TextLayoutHolding {
             }
         }
     }
-
-    func dropTextLayout() { laidOut = nil }
 
     private func frame(forWidth width: Double) -> TextFrame {
         if let laidOut, laidOut.width == width { return laidOut.frame }

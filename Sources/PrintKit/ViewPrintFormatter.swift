@@ -8,7 +8,7 @@ import FoundationEssentials
 ///
 /// The content is as wide as the first page's area, and is cut into pages where the view says that it can be. A view that
 /// paginates by itself, as a web view does, returns a subclass.
-open class ViewPrintFormatter: PrintFormatter, TextLayoutHolding {
+open class ViewPrintFormatter: PrintFormatter {
     /// The view whose content is printed.
     public let view: any PrintableView
     private var height = 0.0
@@ -53,12 +53,6 @@ open class ViewPrintFormatter: PrintFormatter, TextLayoutHolding {
             context.clip(to: part)
             view.draw(in: Rect(x: 0, y: 0, width: part.width, height: height), visible: part)
         }
-    }
-
-    final func dropTextLayout() {
-        guard let holder = view as? any TextLayoutHolding else { return }
-        holder.dropTextLayout()
-        invalidateLayout()
     }
 
     /// A view may end a page early, but not before it begins, and where it does not get on it is cut.

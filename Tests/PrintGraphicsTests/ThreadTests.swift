@@ -1,0 +1,69 @@
+import FoundationEssentials
+import PrintGraphics
+import PrintTestSupport
+import Testing
+
+/// A task may go on on another thread after each suspension, and takes along what it has laid out; others lay out meanwhile.
+struct ThreadTests {
+    /// What is seen of laid out text.
+    private struct Seen: Equatable {
+        var page: [UInt8]
+        var measures: [Double]
+    }
+
+    private static let room = Rect(x: 0, y: 0, width: 60, height: 30)
+
+    /// Text in words that no other task and no other round has, so that what is known of words grows all the time; plain text
+    /// is drawn from that, text with attributes and other scripts by Pango.
+    private func framesetters(_ task: Int, _ round: Int) -> [Framesetter] {
+        func words(_ count: Int) -> String { (0..<count).map { "w\(task)x\(round)y\($0)" }.joined(separator: " ") }
+        var colored = AttributedString(words(6) + " שלום 日本語")
+        colored.font = Font(family: "DejaVu Serif", size: 5 + Double(round % 3))
+        colored.textColor = .purple
+        return [
+            Framesetter(
+                words(150), font: Font(family: "DejaVu Sans", size: 6),
+                style: ParagraphStyle(lineBreakMode: .byClipping)),
+            Framesetter(words(6), font: Font(family: "DejaVu Sans Mono", size: 6)), Framesetter(colored),
+        ]
+    }
+
+    /// Lays out, draws and measures, with a pause wherever a task might make one.
+    private func seen(
+        _ task: Int, _ round: Int, pause: nonisolated(nonsending) () async -> Void
+    ) async throws -> [Seen] {
+        var seen: [Seen] = []
+        for framesetter in framesetters(task, round) {
+            var frame = framesetter.frame(in: Self.room)
+            await pause()
+            let page = try bitmap(Self.room.width, Self.room.height) { _ in frame.draw() }.pngData(compression: 1)
+            await pause()
+            frame = framesetter.frame(in: Self.room, startingAt: frame.visibleRange.upperBound / 2)
+            await pause()
+            let measures = frame.lines.flatMap { line in
+                line.runs.map(\.width) + line.range.prefix(20).map { line.position(ofCharacterAt: $0) }
+            }
+            seen.append(Seen(page: Array(page), measures: measures))
+            await pause()
+        }
+        return seen
+    }
+
+    @Test func `text laid out on one thread is drawn and let go on others while that one goes on laying out`()
+        async throws
+    {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            // More tasks than threads, so that each thread always has another to go on with.
+            for task in 0..<32 {
+                group.addTask {
+                    for round in 0..<10 {
+                        let alone = try await seen(task, round) {}
+                        let among = try await seen(task, round) { await Task.yield() }
+                        #expect(among == alone, "task \(task), round \(round)")
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}
