@@ -47,6 +47,11 @@ struct IPPEndpoint: Sendable {
         try? await channel.closeFuture.get()
     }
 
+    /// Closes a connection without a word.
+    static func close(_ channel: any Channel) async {
+        try? await channel.close()
+    }
+
     private func readMessage(
         _ body: RequestBodyReader, _ header: inout RequestHeader
     ) async throws -> (message: Message, rest: ArraySlice<UInt8>) {

@@ -14,24 +14,28 @@ public struct WebPage: Sendable {
     public var path: String
     /// Its media type.
     public var type: String
-    /// Makes its bytes.
-    public var body: @Sendable () async -> [UInt8]
+    /// Makes its bytes; nil breaks the connection without an answer.
+    public var body: @Sendable () async -> [UInt8]?
 
     /// A page.
-    public init(path: String, type: String, body: @escaping @Sendable () async -> [UInt8]) {
+    public init(path: String, type: String, body: @escaping @Sendable () async -> [UInt8]?) {
         (self.path, self.type, self.body) = (path, type, body)
     }
 
     /// Adds the page to a server's routes.
     func add(to router: Router<IPPRequestContext>) {
-        router.get(RouterPath(path)) { [type, body] _, _ in
+        router.get(RouterPath(path)) { [type, body] _, context in
+            guard let bytes = await body() else {
+                await IPPEndpoint.close(context.channel)
+                return Response(status: .serviceUnavailable)
+            }
             var headers: HTTPFields = [.contentType: type, .cacheControl: "no-cache"]
             // Pages have nothing but themselves.
             if let policy = HTTPField.Name("Content-Security-Policy") {
                 headers[policy] = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
             }
             return Response(
-                status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: await body())))
+                status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
         }
     }
 }

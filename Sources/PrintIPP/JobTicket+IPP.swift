@@ -9,7 +9,7 @@ public struct TicketReading: Sendable {
     public var ticket: JobTicket
     /// The attributes that are unknown (value `unsupported`) or have values that are not taken.
     public var unsupported: [Attribute]
-    /// Why, one sentence for each that has one.
+    /// Why, one sentence for each, in the same order.
     public var problems: [String]
     /// Whether a `media-col` has said the size, so that `media` has nothing to add.
     fileprivate var isSized = false

@@ -144,6 +144,9 @@ extension PrinterOperations {
         var request = JobRequest(
             printer: printer, requester: exchange.requester, name: name, ticket: reading.ticket,
             received: attributes, submissionID: exchange.attributes.string("printq-submission-id"))
+        request.substitutions = zip(reading.unsupported, reading.problems).map { attribute, problem in
+            Substitution(attribute: attribute.name, problem: problem)
+        }
         request.insistsOnAll = exchange.attributes.boolean("ipp-attribute-fidelity") == true
         return (request, reading.unsupported)
     }
@@ -185,7 +188,8 @@ extension PrinterOperations {
         }
         if reading.ticket.collated == true, !printer.capabilities.collates {
             let given = attributes.first { ["multiple-document-handling", "collate"].contains($0.name) }
-            if let given { reading.unsupported.append(given) }
+            reading.unsupported.append(
+                given ?? Attribute("multiple-document-handling", .keyword("separate-documents-collated-copies")))
             reading.problems.append("\(printer.name) does not make copies in sets")
         }
     }

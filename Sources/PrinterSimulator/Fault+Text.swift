@@ -11,31 +11,37 @@ extension Fault: CustomStringConvertible {
         var words = FaultWords(text)
         kind = try words.kind()
         start = Start()
-        let usual: End = kind == .crash ? .seconds(0) : .cleared
-        end = usual
+        var said: End?
         while let word = words.next() {
             switch word {
             case "at": try words.start(&start)
-            case "after": start.after = try words.seconds(after: "after")
+            case "after":
+                let seconds = try words.seconds(after: "after")
+                try words.set(&start.after, seconds, "after N seconds")
             case "with":
                 guard words.next() == "chance" else { throw words.wrong("after 'with' comes 'chance N%'") }
-                start.chance = try words.chance()
+                let chance = try words.chance()
+                try words.set(&start.chance, chance, "with chance N%")
             case "until":
                 guard words.next() == "cleared" else { throw words.wrong("after 'until' comes 'cleared'") }
-                end = .cleared
+                try words.set(&said, .cleared, "its end")
             case "for":
-                end = .seconds(try words.seconds(after: "for"))
-            case "once": end = .times(1)
+                let seconds = try words.seconds(after: "for")
+                try words.set(&said, .seconds(seconds), "its end")
+            case "once": try words.set(&said, .times(1), "its end")
             default:
-                guard let count = Int(word), count > 0, ["time", "times"].contains(words.next()) else {
+                let isCounted = ["time", "times"].contains(words.next())
+                if isCounted, Int(word) == 0 { throw words.wrong("it happens at least 1 time, not 0 times") }
+                guard isCounted, let count = Int(word), count > 0 else {
                     throw words.wrong(
                         "'\(word)' is not known here; write 'at', 'after N seconds', 'with chance', 'until cleared', "
                             + "'for N seconds' or 'N times'"
                     )
                 }
-                end = .times(count)
+                try words.set(&said, .times(count), "its end")
             }
         }
+        end = said ?? (kind == .crash ? .seconds(0) : .cleared)
         try words.check(self)
     }
 
@@ -55,15 +61,17 @@ extension Fault: CustomStringConvertible {
         if let page = start.page { words.append("page \(page)") }
         if let operation = start.operation { words.append(operation) }
         if let byte = start.byte { words.append("byte \(byte)") }
-        if let after = start.after { words.append("after \(Self.text(after)) seconds") }
-        if let chance = start.chance { words.append("with chance \(Self.text(chance * 100))%") }
+        if let after = start.after { words.append("after \(Self.seconds(after))") }
+        if let chance = start.chance { words.append("with chance \(Self.text((chance * 1e14).rounded() / 1e12))%") }
         switch end {
         case .cleared: words.append("until cleared")
-        case .seconds(let seconds): words.append("for \(Self.text(seconds)) seconds")
-        case .times(let count): words.append("\(count) times")
+        case .seconds(let seconds): words.append("for \(Self.seconds(seconds))")
+        case .times(let count): words.append(count == 1 ? "once" : "\(count) times")
         }
         return words.joined(separator: " ")
     }
+
+    private static func seconds(_ count: Double) -> String { count == 1 ? "1 second" : "\(text(count)) seconds" }
 
     /// A number without what need not be said.
     private static func text(_ number: Double) -> String {
@@ -85,6 +93,12 @@ private struct FaultWords {
 
     func wrong(_ words: String) -> SimulatorError {
         SimulatorError(.badFault, "the fault '\(text)' makes no sense: \(words)")
+    }
+
+    /// Sets what may be said once.
+    func set<Value>(_ value: inout Value?, _ new: Value, _ what: String) throws(SimulatorError) {
+        guard value == nil else { throw wrong("\(what) is said twice") }
+        value = new
     }
 
     mutating func kind() throws(SimulatorError) -> Fault.Kind {
@@ -142,16 +156,26 @@ private struct FaultWords {
         guard let word = next() else { throw wrong("after 'at' comes 'job N', 'page N', 'byte N' or an operation") }
         switch word {
         case "job":
-            start.job = Int(try number(in: 1...Double(Int32.max)))
+            let job = Int(try number(in: 1...Double(Int32.max)))
+            try set(&start.job, job, "'job N'")
             if words.first == "page" { try self.start(&start) }
-        case "page": start.page = Int(try number(in: 1...Double(Int32.max)))
-        case "byte": start.byte = Int(try number(in: 0...1e15))
+        case "page":
+            let page = Int(try number(in: 1...Double(Int32.max)))
+            try set(&start.page, page, "'page N'")
+        case "byte":
+            let byte = Int(try number(in: 0...1e15))
+            try set(&start.byte, byte, "'byte N'")
         default:
             guard word.contains("-"), word.first?.isUppercase == true else {
                 throw wrong(
                     "'\(word)' is no operation; after 'at' comes 'job N', 'page N', 'byte N' or one such as Create-Job")
             }
-            start.operation = word
+            guard Fault.operations.contains(word) else {
+                throw wrong(
+                    "'\(word)' is no operation here; there are those of operations-supported, such as Print-Job, "
+                        + "Create-Job, Send-Document and Get-Jobs")
+            }
+            try set(&start.operation, word, "the operation")
             if words.first == "byte" { try self.start(&start) }
         }
     }
@@ -164,9 +188,9 @@ private struct FaultWords {
     }
 
     mutating func number(in range: ClosedRange<Double>) throws(SimulatorError) -> Double {
-        guard let word = next(), let number = Double(word), range.contains(number) else {
-            throw wrong("a number from \(Int(range.lowerBound)) to \(Int(range.upperBound)) is missing")
-        }
+        let bounds = "a number from \(Int(range.lowerBound)) to \(Int(range.upperBound))"
+        guard let word = next() else { throw wrong("\(bounds) is missing") }
+        guard let number = Double(word), range.contains(number) else { throw wrong("'\(word)' is not \(bounds)") }
         return number
     }
 

@@ -153,13 +153,16 @@ extension Fault {
         "output-tray-missing": "The output bin is missing; put it in", "toner-empty": "Out of toner; replace it",
         "marker-supply-empty": "Out of ink; replace it", "marker-waste-full": "The waste container is full; replace it",
         "fuser-over-temp": "The fuser is too hot; wait", "fuser-under-temp": "The fuser is too cold; wait",
-        "opc-life-over": "The drum is worn out; replace it", "spool-area-full": "No room for jobs; make some",
+        "opc-life-over": "The drum is worn out; replace it",
         "stopped-partly": "A part of the printer has stopped; look at it", "timed-out": "The printer does not answer",
     ]
 
     /// What a printer says and goes on.
     package static let warnings: Set<String> = [
         "media-low", "toner-low", "marker-supply-low", "marker-waste-almost-full", "output-area-almost-full",
-        "opc-near-eol",
+        "opc-near-eol", spoolAreaFull,
     ]
+
+    /// No new job and no document is taken, those that are there are printed (RFC 8011 §5.4.12).
+    package static let spoolAreaFull = "spool-area-full"
 }

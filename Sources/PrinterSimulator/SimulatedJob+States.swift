@@ -5,14 +5,16 @@ import PrintModel
 extension SimulatedJob {
     /// A job just made, which waits for its document.
     init(id: Int, uuid: String, request: SimulatedJobRequest, printer: SimulatedPrinterDescription, now: UnixTime) {
-        let (options, warnings) = printer.settle(request.options)
+        let (options, substitutions) = printer.settle(request.options)
         self.init(
             id: id, uuid: uuid, name: request.name, owner: request.owner, ticket: request.ticket, options: options,
             pageRanges: request.pageRanges, orientation: request.orientation, hold: request.hold,
             priority: request.priority,
             rollCut: printer.hasCutter ? request.rollCut ?? .afterPages : .never, documents: [], state: .pendingHeld,
             reasons: [.jobIncoming], message: "",
-            createdAt: now, impressionsCompleted: 0, sheetsCompleted: 0, warnings: warnings)
+            createdAt: now, impressionsCompleted: 0, sheetsCompleted: 0,
+            warnings: substitutions.joined(with: request.untaken).map(\.words))
+        untaken = request.untaken
         outputBin = printer.outputBins[0]
         choose(request.outputBin, of: printer)
     }
@@ -66,7 +68,10 @@ extension SimulatedJob {
         guard state == .pending || state == .pendingHeld else {
             throw SimulatorError(.notPossible, "job \(id) is \(state) and cannot be changed any more")
         }
-        (options, warnings) = printer.settle(request.options)
+        let substitutions: [JobSubstitution]
+        (options, substitutions) = printer.settle(request.options)
+        untaken = request.untaken
+        warnings = substitutions.joined(with: untaken).map(\.words)
         (name, ticket, pageRanges) = (request.name, request.ticket, request.pageRanges)
         (orientation, priority) = (request.orientation, request.priority)
         if printer.hasCutter, let cut = request.rollCut { rollCut = cut }

@@ -56,6 +56,8 @@ package struct SimulatedJob: Hashable, Sendable, Identifiable {
     package var sheetsCompleted: Int
     /// What is not as it was asked for, or was cut off, in words.
     package var warnings: [String]
+    /// What its sender asked for and whoever took the job could not pass on.
+    package var untaken: [JobSubstitution] = []
 
     /// How sheets lie in an output bin, seen as one takes them out.
     package enum Stack: String, Hashable, Sendable, Codable {
@@ -108,6 +110,8 @@ package struct SimulatedJobRequest: Sendable {
     package var rollCut: RollCut?
     /// Where its sheets are to come out (IPP `output-bin`); nil leaves it to the printer.
     package var outputBin: String?
+    /// What the sender asked for and whoever takes the job cannot pass on.
+    package var untaken: [JobSubstitution] = []
 
     /// A request.
     package init(

@@ -30,8 +30,8 @@ extension SimulatedPrinter {
     @discardableResult
     package func clear(_ name: String) -> Bool {
         let before = (conditions.count + active.count + faults.armed.count + delayed.count, isOff)
-        let all = activeNames + (faults.armed + delayed.map(\.fault)).map(\.name) + conditions.map(\.reason)
-        for word in name == "all" ? Set(all) : [name] {
+        let isHolding = release(heldBy: name)
+        for word in name == "all" ? Set(clearableNames) : [name] {
             delayed.removeAll { $0.fault.name == word }
             conditions.removeAll { $0.reason == word }
             active.removeAll { $0.fault.name == word }
@@ -39,7 +39,13 @@ extension SimulatedPrinter {
             if word == "crash", isOff { switchOn() }
         }
         seeTo()
-        return before != (conditions.count + active.count + faults.armed.count + delayed.count, isOff)
+        return isHolding || before != (conditions.count + active.count + faults.armed.count + delayed.count, isOff)
+    }
+
+    /// The words that `clear` takes now, in the order of the alphabet.
+    package var clearableNames: [String] {
+        let faults = faults.armed + delayed.map(\.fault) + heldFaults
+        return Set(activeNames + faults.map(\.name) + conditions.map(\.reason)).sorted()
     }
 
     /// Ends a fault that has begun; one that is left to chance may begin again.
@@ -50,19 +56,23 @@ extension SimulatedPrinter {
 
     /// The faults that have begun and those to come, as `Fault(_:)` reads them.
     package var plannedFaults: (active: [String], armed: [String]) {
-        (active.map(\.fault.description), (faults.armed + delayed.map(\.fault)).map(\.description))
+        let spent = heldFaults.filter { !faults.armed.contains($0) }
+        return (
+            active.map(\.fault.description) + spent.map(\.description),
+            (faults.armed + delayed.map(\.fault)).map(\.description)
+        )
     }
 
     /// How a request of an operation is to be answered wrongly; nil when it is to be answered well.
-    package func answerFault(to operation: String) -> Fault? {
+    package func answerFault(to operation: String) -> MetFault? {
         endDueAnswers()
-        return faults.answer(to: operation)
+        return faults.answer(to: operation).map(meet)
     }
 
     /// How a handshake of TLS is to go wrong; nil when it is to go well.
-    package func handshakeFault() -> Fault? {
+    package func handshakeFault() -> MetFault? {
         endDueAnswers()
-        return faults.handshake()
+        return faults.handshake().map(meet)
     }
 
     private func endDueAnswers() {
@@ -72,16 +82,9 @@ extension SimulatedPrinter {
         answerEnds.removeAll { $0.end <= now }
     }
 
-    /// Whether faults of a name are still there, begun or not.
-    package func isFaulty(_ name: String) -> Bool { (activeNames + faults.armed.map(\.name)).contains(name) }
-
     /// Notes until when clients are answered wrongly.
     func noteEnd(ofAnswer fault: Fault) {
-        guard case .answer(let answer) = fault.kind, ![.stall, .handshake(.stall)].contains(answer),
-            case .seconds(let seconds) = fault.end
-        else {
-            return
-        }
+        guard let seconds = fault.secondsOfAnswers else { return }
         answerEnds.append((fault, surroundings.now() + seconds))
     }
 

@@ -35,6 +35,7 @@ extension SimulatedPrinter {
     private func makeJob(
         _ request: SimulatedJobRequest, _ fill: (inout SimulatedJob) throws(SimulatorError) -> Void
     ) throws(SimulatorError) -> SimulatedJob {
+        try checkRoom()
         // Another printer writing to the same folder, or a lost memory, never makes a number be used twice.
         while try !FileSystem.makeNewFolder(folder.jobFolder(memory.nextJobID)) { memory.nextJobID += 1 }
         var job = SimulatedJob(
@@ -84,6 +85,7 @@ extension SimulatedPrinter {
             throw SimulatorError(
                 .tooManyDocuments, "job \(id) has \(Self.mostDocuments) documents; send others in a job of their own")
         }
+        try checkRoom()
         try take(path, format: format, name: name, into: &job)
         if isLast { job.arrive() }
         try folder.write(JobReport(job: job, printer: description.name))

@@ -3,6 +3,18 @@
 import PrintModel
 
 extension SimulatedPrinter {
+    /// Whether a fault leaves no room for more jobs.
+    var isSpoolFull: Bool { active.contains { $0.fault.kind == .warning(Fault.spoolAreaFull) } }
+
+    /// Refuses new jobs and documents while there is no room for them; a client tries again later (RFC 8011 §B.1.5.6).
+    ///
+    /// - Throws: `noSpace`.
+    package func checkRoom() throws(SimulatorError) {
+        guard isSpoolFull else { return }
+        throw SimulatorError(
+            .noSpace, "printer '\(description.name)' has no room for more jobs (spool-area-full); try again later")
+    }
+
     /// How often it is looked whether there is room again.
     private static let patience = Duration.seconds(1)
 

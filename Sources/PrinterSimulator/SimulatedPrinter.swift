@@ -45,6 +45,8 @@ package actor SimulatedPrinter {
     var delayed: [(fault: Fault, at: UnixTime)] = []
     /// The faults that have begun.
     var active: [ActiveFault] = [] { didSet { putWrongPaperIn() } }
+    /// The requests that wait for a fault to end.
+    var held: [HeldRequest] = []
     /// When wrong answers end by themselves.
     var answerEnds: [(fault: Fault, end: UnixTime)] = []
     /// Whether it has no power, and when that comes back; nil when someone must see to it.
@@ -93,13 +95,8 @@ package actor SimulatedPrinter {
         queue = restart.queue
         history = restart.history
         for id in queue { if let job = jobs[id] { news.know(job) } }
-        answerEnds = planned.compactMap { fault in
-            guard fault.start.after == nil, case .answer(let answer) = fault.kind, answer != .stall,
-                case .seconds(let seconds) = fault.end
-            else {
-                return nil
-            }
-            return (fault, now + seconds)
+        answerEnds = planned.filter { $0.start.after == nil }.compactMap { fault in
+            fault.secondsOfAnswers.map { (fault, now + $0) }
         }
     }
 
@@ -156,7 +153,8 @@ package actor SimulatedPrinter {
         let isStopped = !isMoving && !stops.isEmpty
         let state: PrinterState = isStopped ? .stopped : current == nil ? .idle : .processing
         let message = stops.first?.message ?? current.flatMap { jobs[$0.job]?.message } ?? ""
-        return PrinterStatus(state: state, reasons: reasons, message: message, isAccepting: !memory.isDisabled)
+        let words = message.isEmpty && isSpoolFull ? "No room for more jobs; make some" : message
+        return PrinterStatus(state: state, reasons: reasons, message: words, isAccepting: !memory.isDisabled)
     }
 
     /// Everything that keeps the printer from printing its next side.

@@ -73,14 +73,17 @@ package enum CareCommand: Hashable, Sendable {
         var paper = LoadedPaper()
         for word in words.dropFirst() {
             if let count = Int(word), count >= 0 {
+                try refuse(word, after: paper.sheets.map { "\($0)" }, "number of sheets")
                 paper.sheets = count
             } else if word == "any" {
                 paper.isAnySize = true
             } else if word == "endless" {
                 paper.isEndless = true
             } else if let size = Media(named: word) ?? width(word) {
+                try refuse(word, after: paper.media?.localizedName, "size")
                 paper.media = size
             } else if word.allSatisfy({ $0.isASCII && ($0.isLowercase || $0 == "-") }) {
+                try refuse(word, after: paper.type, "type")
                 paper.type = word
             } else {
                 throw SimulatorError(
@@ -98,6 +101,12 @@ package enum CareCommand: Hashable, Sendable {
         return .load(tray: words[0], paper: paper)
     }
 
+    /// Refuses what has been said before.
+    private static func refuse(_ word: String, after before: String?, _ what: String) throws(SimulatorError) {
+        guard let before else { return }
+        throw SimulatorError(.badFault, "a tray holds one \(what), not both \(before) and \(word)")
+    }
+
     /// Reads how wide a roll is: `62mm`, `4in`.
     private static func width(_ word: String) -> Media? {
         guard let number = Double(word.dropLast(2)), (1...5_000).contains(number) else { return nil }
@@ -110,13 +119,23 @@ package enum CareCommand: Hashable, Sendable {
         return .custom(width: width, height: width)
     }
 
+    /// Ends faults of that name; with `all` there need not be any.
+    private static func clear(_ name: String, at printer: SimulatedPrinter) async throws(SimulatorError) {
+        let names = await printer.clearableNames
+        guard await !printer.clear(name), name != "all" else { return }
+        throw SimulatorError(
+            .noSuchPart,
+            "printer '\(printer.description.name)' has no fault '\(name)'; "
+                + (names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"))
+    }
+
     /// Does it.
     ///
-    /// - Throws: `noSuchPart`.
+    /// - Throws: `noSuchPart`, `notPossible`.
     package func apply(to printer: SimulatedPrinter) async throws(SimulatorError) {
         switch self {
         case .fault(let fault): await printer.plan(fault)
-        case .clear(let name): await printer.clear(name)
+        case .clear(let name): try await Self.clear(name, at: printer)
         case .load(let tray, let paper):
             try await printer.load(
                 tray: tray, sheets: paper.sheets, media: paper.media, type: paper.type, isAnySize: paper.isAnySize,

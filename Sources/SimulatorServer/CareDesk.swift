@@ -9,7 +9,8 @@ extension IPP.Operation {
     /// Does something to a simulated printer by hand; of the range that the standard leaves to vendors (RFC 8011 §5.4.15).
     ///
     /// The operation attribute `printq-care` has the words of a `CareCommand`. The answer's printer attributes tell how the
-    /// printer is then: `printer-state`, `printer-state-reasons`, `printer-state-message`, `printq-faults`.
+    /// printer is then: `printer-state`, `printer-state-reasons`, `printer-state-message`, `printq-faults`, `printq-trays`, and
+    /// `printq-supplies` of those that are low.
     package static let careForPrinter = IPP.Operation(rawValue: 0x5053)
 }
 
@@ -47,7 +48,8 @@ package struct CareDesk: IPPResponder {
     private func obey(_ words: [String], _ message: Message) async throws(IPPFailure) -> AttributeGroup {
         do throws(SimulatorError) {
             guard let printer = service.device(meantBy: message) else {
-                throw SimulatorError(.noSuchJob, "there is no such printer")
+                let names = service.devices.map(\.description.name).joined(separator: ", ")
+                throw SimulatorError(.noSuchPart, "there is no such printer; there are \(names)")
             }
             try await CareCommand(words).apply(to: printer)
             return await Self.state(of: printer)
@@ -57,7 +59,8 @@ package struct CareDesk: IPPResponder {
     }
 
     private static func state(of printer: SimulatedPrinter) async -> AttributeGroup {
-        let status = await printer.status.printer
+        let whole = await printer.status
+        let status = whole.printer
         let faults = await printer.plannedFaults
         let lines = faults.active.map { "\($0) (now)" } + faults.armed
         return AttributeGroup(
@@ -69,7 +72,14 @@ package struct CareDesk: IPPResponder {
                     "printer-state-reasons",
                     status.reasons.isEmpty ? [.keyword("none")] : status.reasons.map { .keyword($0) }),
                 Attribute("printer-state-message", .text(status.message)),
-            ] + (lines.isEmpty ? [] : [Attribute("printq-faults", lines.map { .text($0) })]))
+            ] + texts("printq-faults", lines) + texts("printq-trays", whole.trays.map(\.contents))
+                + texts(
+                    "printq-supplies", whole.supplies.filter { $0.percent <= 10 }.map { "\($0.name): \($0.percent) %" })
+        )
+    }
+
+    private static func texts(_ name: String, _ lines: [String]) -> [Attribute] {
+        lines.isEmpty ? [] : [Attribute(name, lines.map { .text($0) })]
     }
 }
 

@@ -26,8 +26,8 @@ package struct FaultyAnswers: IPPResponder {
     package func answer(to request: IPPRequest) async -> IPPAnswer {
         guard let printer = service.device(meantBy: request.message) else { return await responder.answer(to: request) }
         guard await !printer.isSwitchedOff else { return .broken(after: []) }
-        guard let fault = await printer.answerFault(to: request.message.operation.description),
-            case .answer(let kind) = fault.kind
+        guard let met = await printer.answerFault(to: request.message.operation.description),
+            case let fault = met.fault, case .answer(let kind) = fault.kind
         else {
             let answer = await responder.answer(to: request)
             lastAnswers.note(answer, of: printer.description.name)
@@ -56,7 +56,7 @@ package struct FaultyAnswers: IPPResponder {
             let answer = await responder.answer(to: request)
             return lastAnswers.last(of: printer.description.name) ?? answer
         case .stall:
-            await stall(for: fault, at: printer, hangUp: request)
+            await stall(for: met, hangUp: request)
             return await responder.answer(to: request)
         case .wrongState:
             guard var message = try? await responder.answer(to: request).whole() else { return .broken(after: []) }
@@ -69,11 +69,11 @@ package struct FaultyAnswers: IPPResponder {
         }
     }
 
-    /// Waits for as long as the fault says, or until it is cleared, or until nobody waits for the answer.
-    private func stall(for fault: Fault, at printer: SimulatedPrinter, hangUp request: IPPRequest) async {
+    /// Waits for as long as the fault says, until it is cleared, or until nobody waits for the answer.
+    private func stall(for fault: MetFault, hangUp request: IPPRequest) async {
         await withTaskGroup { group in
             group.addTask { await request.hangUp.wait() }
-            group.addTask { [clock] in await printer.untilOver(fault, by: clock) }
+            group.addTask { [clock] in await fault.untilOver(by: clock) }
             await group.next()
             group.cancelAll()
         }

@@ -10,6 +10,11 @@ extension JobRequest {
     func simulated(for printer: SimulatedPrinterDescription) -> SimulatedJobRequest {
         var request = SimulatedJobRequest(
             ticket, received: received, name: name, owner: requester.name, for: printer)
+        request.untaken = substitutions.filter { $0.attribute != "output-bin" }.map { substitution in
+            JobSubstitution(
+                attribute: substitution.attribute == "media-col" ? "media" : substitution.attribute,
+                words: substitution.problem)
+        }
         if insistsOnAll {
             // Who insists on all that was asked for has pages scaled that are not larger, too (PWG 5100.13 §5.2).
             request.options.scaling = (ticket.scaling ?? .auto).settled(

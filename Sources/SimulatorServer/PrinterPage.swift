@@ -41,12 +41,7 @@ package struct PrinterPage: Sendable {
     }
 
     private static func row(_ tray: SimulatedPrinterDescription.Tray) -> [String] {
-        let unit = tray.rollWidth == nil ? "" : " mm"
-        let size = tray.rollWidth.map { "roll, \($0.millimeters) mm wide" } ?? tray.media?.localizedName ?? "any"
-        return [
-            tray.name, tray.type.map { "\(size), \($0)" } ?? size,
-            tray.loaded.map { "\($0) of \(tray.capacity)\(unit)" } ?? "endless",
-        ]
+        [tray.name, tray.paper, tray.filling]
     }
 
     private static func table(_ heads: [String], _ rows: [[String]]) -> String {

@@ -24,6 +24,7 @@ extension SimulatorService {
     func receive(
         _ document: DocumentRequest, at device: SimulatedPrinter
     ) async throws(IPPFailure) -> ArrivedDocument? {
+        try await asFailure { () throws(SimulatorError) in try await device.checkRoom() }
         let path = device.nextDocument()
         let count: Int
         do throws(DocumentStreamError) {

@@ -198,6 +198,10 @@ package final class SimulatorService: PrinterService {
             ticket, received: ticket.attributes, name: name ?? before.name, owner: before.owner,
             for: device.description)
         if case .object(let old) = before.ticket, case .object(let new) = request.ticket {
+            let asked = job.ticket.attributes
+            let changed = Set(
+                ticket.attributes.filter { !asked.contains($0) }.map { $0.name == "media-col" ? "media" : $0.name })
+            request.untaken = before.untaken.filter { !changed.contains($0.attribute) }
             request.ticket = .object(old.merging(new) { $1 })
         }
         try await asFailure { () throws(SimulatorError) in try await device.changeJob(job.id, to: request) }

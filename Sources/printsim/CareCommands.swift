@@ -104,9 +104,10 @@ struct PrinterAddress: ParsableArguments {
         let reasons = printer.keywords("printer-state-reasons").filter { $0 != "none" }
         let because = reasons.isEmpty ? "" : " (\(reasons.joined(separator: ", ")))"
         let message = printer.string("printer-state-message") ?? ""
-        let faults = printer.strings("printq-faults").map { "\n  fault: \($0)" }.joined()
-        return
-            "\(printer.string("printer-name") ?? ""): \(state)\(because)\(message.isEmpty ? "" : ": \(message)")\(faults)"
+        let words = message.isEmpty ? "" : ": \(message)"
+        let below = [("tray", "printq-trays"), ("low", "printq-supplies"), ("fault", "printq-faults")]
+            .flatMap { what, name in printer.strings(name).map { "\n  \(what): \($0)" } }
+        return "\(printer.string("printer-name") ?? ""): \(state)\(because)\(words)\(below.joined())"
     }
 }
 
@@ -123,7 +124,8 @@ struct FaultCommand: AsyncParsableCommand {
 
 struct ClearCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "clear", abstract: "Ends a fault, such as media-jam, or all of them.")
+        commandName: "clear",
+        abstract: "Ends a fault, such as media-jam, or all of them; one that is not there is an error.")
 
     @OptionGroup var address: PrinterAddress
     @Argument(help: "The fault's first word.") var name = "all"
@@ -178,7 +180,7 @@ struct PowerCommand: AsyncParsableCommand {
 
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Says how a printer is, and what shall go wrong at it.")
+        commandName: "status", abstract: "Says how a printer is, what is in its trays, and what shall go wrong at it.")
 
     @OptionGroup var address: PrinterAddress
 

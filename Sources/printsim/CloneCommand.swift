@@ -90,7 +90,7 @@ struct CloneCommand: AsyncParsableCommand {
         guard !attributes.attributes.isEmpty else {
             throw StartError(
                 description:
-                    "'\(path)' has no attributes; it should be what 'ipptool -tv URI get-printer-attributes.test' "
+                    "\(path == "-" ? "standard input" : "'\(path)'") has no attributes; it should be what 'ipptool -tv URI get-printer-attributes.test' "
                     + "wrote", exitCode: EX_DATAERR)
         }
         return attributes

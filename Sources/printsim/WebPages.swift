@@ -6,14 +6,18 @@ import PrinterSimulator
 import SimulatorServer
 
 extension SimulatedPrinter {
-    /// The printer's pages and pictures, at `/printers/NAME`.
+    /// The printer's pages and pictures, at `/printers/NAME`; without power it answers nobody.
     nonisolated var webPages: [WebPage] {
         let path = "/printers/\(description.name)"
         let pages = [path, "\(path)/supplies"].map { path in
-            WebPage(path: path, type: "text/html; charset=utf-8") { Array(await PrinterPage(of: self).html.utf8) }
+            WebPage(path: path, type: "text/html; charset=utf-8") {
+                await self.isSwitchedOff ? nil : Array(await PrinterPage(of: self).html.utf8)
+            }
         }
         let icons = ServedPrinter.iconSizes.map { size in
-            WebPage(path: "\(path)/icon-\(size).png", type: "image/png") { PrinterIcon(size: size).png }
+            WebPage(path: "\(path)/icon-\(size).png", type: "image/png") {
+                await self.isSwitchedOff ? nil : PrinterIcon(size: size).png
+            }
         }
         return pages + icons
     }

@@ -8,22 +8,23 @@ struct FaultTextTests {
     @Test(arguments: [
         ("media-jam", "media-jam until cleared"), ("media-jam at page 3", "media-jam at page 3 until cleared"),
         ("media-jam at job 2 page 3 for 10 seconds", "media-jam at job 2 page 3 for 10 seconds"),
+        ("busy with chance 0.0001%", "status server-error-busy with chance 0.0001% until cleared"),
         ("toner-low with chance 2.5%", "toner-low with chance 2.5% until cleared"),
         ("slow x10", "slow x10 until cleared"),
-        ("slow ×2.5 for 1 s", "slow x2.5 for 1 seconds"), ("crash at page 2", "crash at page 2 for 0 seconds"),
-        ("crash until cleared", "crash until cleared"), ("busy once", "status server-error-busy 1 times"),
+        ("slow ×2.5 for 1 s", "slow x2.5 for 1 second"), ("crash at page 2", "crash at page 2 for 0 seconds"),
+        ("crash until cleared", "crash until cleared"), ("busy once", "status server-error-busy once"),
         ("status client-error-gone at Print-Job 3 times", "status client-error-gone at Print-Job 3 times"),
         ("http 503 for 2 seconds", "http 503 for 2 seconds"),
         ("stall at Send-Document", "stall at Send-Document until cleared"),
-        ("drop at Create-Job once", "drop at Create-Job 1 times"),
-        ("drop at byte 8 once", "drop at byte 8 1 times"),
+        ("drop at Create-Job once", "drop at Create-Job once"),
+        ("drop at byte 8 once", "drop at byte 8 once"),
         ("reset at Print-Job byte 4096", "reset at Print-Job byte 4096 until cleared"),
         ("media-jam after 30 s for 5 seconds", "media-jam after 30 seconds for 5 seconds"),
-        ("trickle 100 at Get-Jobs", "trickle 100 at Get-Jobs until cleared"), ("refuse once", "refuse 1 times"),
+        ("trickle 100 at Get-Jobs", "trickle 100 at Get-Jobs until cleared"), ("refuse once", "refuse once"),
         ("tls-failure", "tls-failure until cleared"), ("tls-stall for 5 seconds", "tls-stall for 5 seconds"),
         ("tls-expired with chance 50%", "tls-expired with chance 50% until cleared"),
-        ("tls-wrong-name once", "tls-wrong-name 1 times"),
-        ("duplicate at Print-Job after 2 seconds once", "duplicate at Print-Job after 2 seconds 1 times"),
+        ("tls-wrong-name once", "tls-wrong-name once"),
+        ("duplicate at Print-Job after 2 seconds once", "duplicate at Print-Job after 2 seconds once"),
     ])
     func `a fault is read, and written so that it is read again`(text: String, canonical: String) throws {
         let fault = try Fault(text)
@@ -40,7 +41,13 @@ struct FaultTextTests {
         ("media-jam for 3 days", "a number and 'seconds'"), ("media-jam 3 times", "only wrong answers end"),
         ("media-jam at Print-Job", "begins at a job or page"), ("busy at page 3", "begin at an operation"),
         ("media-jam with luck", "comes 'chance N%'"), ("media-jam with chance 0%", "above 0%"),
-        ("media-jam soon", "'soon' is not known here"), ("http 200", "from 400 to 599"),
+        ("media-jam soon", "'soon' is not known here"),
+        ("busy 0 times", "at least 1 time, not 0"), ("media-jam at page 2 at page 3", "'page N' is said twice"),
+        ("busy at Get-Jobs at Print-Job", "the operation is said twice"),
+        ("busy once 2 times", "its end is said twice"),
+        ("busy at Bogus-Op", "'Bogus-Op' is no operation here; there are those"),
+        ("media-jam at page 0", "'0' is not a number from 1"), ("media-jam at page", "a number from 1 to"),
+        ("http 200", "from 400 to 599"),
         ("status successful-ok", "an IPP status such as"), ("trickle", "how many bytes a second"),
         ("stall at byte 3", "only 'drop' and 'reset' begin at a byte"), ("media-jam after noon", "a number from 0"),
         ("tls-failure at Print-Job", "a handshake comes before any operation"),
@@ -115,7 +122,7 @@ struct FaultTextTests {
         }
     }
 
-    @Test(arguments: Fault.warnings.sorted())
+    @Test(arguments: Fault.warnings.sorted().filter { $0 != Fault.spoolAreaFull })
     func `a warning is shown and stops nothing`(reason: String) async throws {
         let bench = try bench(reason, pages: 1)
         try await bench.running {
@@ -123,6 +130,29 @@ struct FaultTextTests {
             let id = try await bench.submit()
             await bench.printSide()
             #expect(try await bench.ended(id).state == .completed)
+        }
+    }
+
+    @Test func `a printer without room takes no job and no document, and prints those it has`() async throws {
+        let bench = try bench("spool-area-full at page 2")
+        try await bench.running {
+            let id = try await bench.submit()
+            let waiting = try await bench.printer.createJob(
+                SimulatedJobRequest(name: "late", owner: "ann", options: DeviceOptions(paper: PrinterBench.paper)))
+            await bench.printSide()
+            let status = try await bench.status { $0.printer.reasons == ["spool-area-full-warning"] }
+            #expect(status.printer.state == .processing)
+            await #expect(throws: SimulatorError.self) { try await bench.submit() }
+            let file = bench.printer.nextDocument()
+            await #expect(throws: SimulatorError.self) {
+                try await bench.printer.addDocument(file, format: .pdf, to: waiting.id)
+            }
+            await bench.printSide()
+            await bench.printSide()
+            #expect(try await bench.ended(id).state == .completed)
+            #expect(await bench.printer.status.printer.message == "No room for more jobs; make some")
+            #expect(await bench.printer.clear("spool-area-full"))
+            #expect(try await bench.submit() == waiting.id + 1)
         }
     }
 

@@ -217,6 +217,31 @@ import Testing
         }
     }
 
+    @Test func `a handshake that stalls once goes on when it is cleared, though the fault is spent`() async throws {
+        try await serving("--fault", "tls-stall once") { ready in
+            async let waiting = curl(ready)
+            while try await !printsim("status", "--at", ready.printers[0].uri).output.contains("tls-stall once (now)") {
+            }
+            #expect(try await curl(ready).code == 0)
+            #expect(try await printsim("clear", "tls-stall", "--at", ready.printers[0].uri).code == 0)
+            let page = try await waiting
+            #expect(page.code == 0, "\(page)")
+            #expect(try await printsim("clear", "tls-stall", "--at", ready.printers[0].uri).code == EX_USAGE)
+        }
+    }
+
+    @Test func `a printer without power breaks connections to its web page too`() async throws {
+        try await serving { (ready: Ready) async throws -> Void in
+            #expect(try await printsim("power", "off", "--at", ready.printers[0].uri).code == 0)
+            for scheme in ["http", "https"] {
+                let page = "\(scheme)://localhost:\(ready.port)/printers/mono-laser"
+                #expect(try await program("/usr/bin/curl", ["-sS", "--cacert", certificate, page]).code == 52)
+            }
+            #expect(try await printsim("power", "on", "--at", ready.printers[0].uri).code == 0)
+            #expect(try await curl(ready).code == 0)
+        }
+    }
+
     @Test func `a connection that is refused is reset under TLS too, without its goodbye`() async throws {
         try await serving("--fault", "refuse once") { ready in
             let request = TestPrinters.request(.getPrinterAttributes, at: try #require(ready.printers[0].ippsURI))

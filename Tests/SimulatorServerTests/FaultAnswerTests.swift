@@ -181,6 +181,85 @@ import Testing
         }
     }
 
+    @Test func `a printer that stalls once holds that request through other events until it is cleared`() async throws {
+        try await TestPrinters.serving { printers in
+            _ = try await care(printers, "fault", "stall at Get-Jobs once")
+            let answered = Answered()
+            let client = IPPClient(address: .tcp(host: "127.0.0.1", port: printers.port))
+            async let answer = {
+                let message = try await client.send(TestPrinters.request(.getJobs))
+                await answered.note()
+                return message
+            }()
+            while try await care(printers, "status")[.printer]?.strings("printq-faults")
+                != ["stall at Get-Jobs once (now)"]
+            { await Task.yield() }
+            // Another request is answered, and what happens elsewhere ends nothing.
+            #expect(try await printers.ask(.getJobs).status == .successfulOk)
+            _ = try await printers.job(try await printers.print())
+            #expect(try await care(printers, "status")[.printer]?.strings("printq-faults").count == 1)
+            #expect(await !answered.isIt)
+            #expect(try await care(printers, "clear", "stall").status == .successfulOk)
+            #expect(try await answer.status == .successfulOk)
+            #expect(try await care(printers, "clear", "stall").status == .clientErrorNotFound)
+            await client.close()
+        }
+    }
+
+    @Test func `a printer without room answers new jobs with a temporary error`() async throws {
+        try await TestPrinters.serving { printers in
+            _ = try await printers.ask(.pausePrinter)
+            let id = try await printers.print()
+            _ = try await care(printers, "fault", "spool-area-full")
+            let full = try await printers.ask(.printJob, document: TestPrinters.pdf)
+            #expect(full.status == .serverErrorTemporaryError)
+            #expect(full[.operation]?.string("status-message")?.contains("spool-area-full") == true)
+            #expect(try await printers.ask(.createJob).status == .serverErrorTemporaryError)
+            _ = try await printers.ask(.resumePrinter)
+            #expect(try await printers.job(id).state == .completed)
+            _ = try await care(printers, "clear", "spool-area-full")
+            #expect(try await printers.job(try await printers.print()).state == .completed)
+        }
+    }
+
+    @Test func `every operation that a printer knows, and no other, can go wrong`() async throws {
+        try await TestPrinters.serving { printers in
+            let printer = try await printers.ask(.getPrinterAttributes)[.printer]
+            let known = printer?["operations-supported"]?.values.compactMap(\.intValue).map {
+                IPP.Operation(rawValue: UInt16(clamping: $0))
+            }
+            let named = Set((known ?? []).filter { $0 != .careForPrinter }.map(\.description))
+            #expect(named.union(["Print-URI", "Send-URI"]) == Set(Fault.operations))
+        }
+    }
+
+    @Test func `what is not there cannot be cleared, and the answer says what can`() async throws {
+        try await TestPrinters.serving { printers in
+            #expect(try await care(printers, "clear").status == .successfulOk)
+            _ = try await care(printers, "fault", "media-jam at page 3")
+            let typo = try await care(printers, "clear", "media-jamm")
+            #expect(typo.status == .clientErrorNotFound)
+            #expect(
+                typo[.operation]?.string("status-message")
+                    == "printer 'laser' has no fault 'media-jamm'; it has media-jam")
+        }
+    }
+
+    @Test(arguments: [["A4", "A5"], ["5", "5"], ["stationery", "labels"]])
+    func `a tray is not loaded with two things`(words: [String]) async throws {
+        #expect(throws: SimulatorError.self) { try CareCommand(["load", "tray-1"] + words) }
+    }
+
+    @Test func `the state names what is in the trays, and the supplies that are low`() async throws {
+        try await TestPrinters.serving { printers in
+            let full = try await care(printers, "load", "tray-1", "50", "A4")[.printer]
+            #expect(full?.strings("printq-trays") == ["tray-1: A4, 50 of 250", "tray-2: any, 10 of 10"])
+            #expect(full?["printq-supplies"] == nil)
+            let low = try await care(printers, "level", "Black toner", "3")[.printer]
+            #expect(low?.strings("printq-supplies") == ["Black toner: 3 %"])
+        }
+    }
+
     @Test func `jobs seem to wait for ever while their state is told wrongly`() async throws {
         try await TestPrinters.serving { printers in
             let id = try await printers.print()
@@ -191,4 +270,11 @@ import Testing
             #expect(try await printers.attributes(of: id).integer("job-state") == 9)
         }
     }
+}
+
+/// Whether something has been answered.
+private actor Answered {
+    private(set) var isIt = false
+
+    func note() { isIt = true }
 }

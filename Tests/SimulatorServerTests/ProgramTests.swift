@@ -170,7 +170,13 @@ struct ProgramTests {
         let status = try await printsim("status")
         #expect(
             status.output
-                == "mono-laser: stopped (media-jam-error): Paper jam; clear it\n  fault: media-jam at page 2 until cleared (now)\n",
+                == """
+                mono-laser: stopped (media-jam-error): Paper jam; clear it
+                  tray: tray-1: any, endless
+                  tray: manual: any, endless
+                  fault: media-jam at page 2 until cleared (now)
+
+                """,
             "\(status.complaints)")
         let wrong = try await printsim("fault", "fire")
         #expect(wrong.code == EX_USAGE && wrong.complaints.contains("'fire' cannot go wrong"))

@@ -87,6 +87,38 @@ struct TicketTests {
         }
     }
 
+    @Test(arguments: [
+        ("sides", "bogus"), ("media", "bogus"), ("media", "4x6.Borderless"), ("print-quality", "bogus"),
+        ("print-scaling", "bogus"), ("print-color-mode", "bogus"), ("number-up", "2"), ("output-bin", "bogus"),
+    ])
+    func `what is not done as it was asked for is one warning of the job`(name: String, value: String) async throws {
+        try await TestPrinters.serving { printers in
+            let answer = try await printers.ask(
+                .printJob, at: TestPrinters.inkjetURI, template: [Attribute(name, .keyword(value))],
+                document: TestPrinters.pdf)
+            #expect(answer.status == .successfulOkIgnoredOrSubstitutedAttributes)
+            #expect(answer[.unsupported]?.attributes.map(\.name) == [name])
+            let job = try await printers.job(1, at: 1)
+            #expect(job.state == .completed && job.warnings.count == 1, "\(job.warnings)")
+            #expect(job.warnings.first?.contains(value) == true || job.warnings.first?.contains(name) == true)
+        }
+    }
+
+    @Test func `a warning goes when the client asks for something that can be had`() async throws {
+        try await TestPrinters.serving { printers in
+            _ = try await printers.ask(.pausePrinter)
+            let id = try await printers.print([
+                Attribute("sides", .keyword("bogus")), Attribute("media", .keyword("bogus")),
+            ])
+            #expect(await printers.service.devices[0].job(id)?.warnings.count == 2)
+            let changed = try await printers.ask(
+                .setJobAttributes, job: id, template: [Attribute("sides", .keyword("two-sided-long-edge"))])
+            #expect(changed.status == .successfulOk)
+            let warnings = await printers.service.devices[0].job(id)?.warnings
+            #expect(warnings?.count == 1 && warnings?.first?.contains("media") == true, "\(warnings ?? [])")
+        }
+    }
+
     @Test func `a client that insists is refused`() async throws {
         try await TestPrinters.serving { printers in
             let answer = try await printers.ask(

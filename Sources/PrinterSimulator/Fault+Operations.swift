@@ -1,0 +1,14 @@
+// The operations at which answers can go wrong.
+
+extension Fault {
+    /// The operations that simulated printers know, by their IPP names; a fault at another one would never come.
+    package static let operations = [
+        "CUPS-Get-Classes", "CUPS-Get-Default", "CUPS-Get-Printers", "Cancel-Job", "Cancel-Jobs", "Cancel-My-Jobs",
+        "Cancel-Subscription", "Close-Job", "Create-Job", "Create-Job-Subscriptions", "Create-Printer-Subscriptions",
+        "Disable-Printer", "Enable-Printer", "Get-Job-Attributes", "Get-Jobs", "Get-Notifications",
+        "Get-Printer-Attributes", "Get-Printer-Supported-Values", "Get-Subscription-Attributes", "Get-Subscriptions",
+        "Hold-Job", "Identify-Printer", "Pause-Printer", "Print-Job", "Print-URI", "Purge-Jobs", "Release-Job",
+        "Renew-Subscription", "Restart-Job", "Resubmit-Job", "Resume-Printer", "Send-Document", "Send-URI",
+        "Set-Job-Attributes", "Set-Printer-Attributes", "Validate-Job",
+    ]
+}
