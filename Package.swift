@@ -95,7 +95,7 @@ let modules: [Module] = [
             "SimulatorServer", "PageComparison", "ProcessLaunch",
             "ServiceDiscovery",
         ],
-        outside: ["ArgumentParser", "ServiceLifecycle", "Logging"]),
+        outside: ["ArgumentParser", "ServiceLifecycle", "UnixSignals", "Logging"]),
 
     // What tests share: made documents and pixels one can read, ipptool; a worker whose documents say what it shall try.
     .testSupport("PrintTestSupport", imports: ["PrintModel"], outside: ["Subprocess"]),
@@ -174,7 +174,7 @@ let outsideProducts: [String: String] = [
     "NIOCore": "swift-nio", "NIOPosix": "swift-nio", "NIOHTTP1": "swift-nio", "NIOTLS": "swift-nio",
     "NIOSSL": "swift-nio-ssl", "NIOHTTPTypes": "swift-nio-extras", "HTTPTypes": "swift-http-types",
     "Hummingbird": "hummingbird", "HummingbirdCore": "hummingbird",
-    "ServiceLifecycle": "swift-service-lifecycle", "Logging": "swift-log",
+    "ServiceLifecycle": "swift-service-lifecycle", "UnixSignals": "swift-service-lifecycle", "Logging": "swift-log",
     "GRDB": "GRDB.swift", "GRDBSQLite": "GRDB.swift", "Subprocess": "swift-subprocess",
     "ArgumentParser": "swift-argument-parser",
 ]

@@ -22,6 +22,9 @@ public final class TestPrinter: Sendable {
     public let name: String
     /// Where to print: `ipp://localhost:PORT/ipp/print/NAME`.
     public let uri: String
+    /// Where to print under TLS: `ipps://localhost:PORT/ipp/print/NAME`, with a certificate that the printer made for itself;
+    /// nil when it speaks none.
+    public let ippsURI: String?
     /// The TCP port that it listens on, on the loopback only.
     public let port: Int
     /// The folder of what it prints; removed when it ends, unless `start` was given one.
@@ -39,7 +42,7 @@ public final class TestPrinter: Sendable {
                 Int($0)
             })
         else { throw PrintTestingError(.printerEnded, "printsim serves no printer") }
-        (name, uri, outputFolder) = (printer.name, printer.uri, printer.output)
+        (name, uri, ippsURI, outputFolder) = (printer.name, printer.uri, printer.ippsURI, printer.output)
         (self.port, self.process, self.log) = (port, process, log)
         conversation = PrinterConversation(uri: printer.uri, port: port)
     }
@@ -112,9 +115,19 @@ public final class TestPrinter: Sendable {
         return try result.get()
     }
 
-    /// Environment variables by which programs find the printer: `PRINTSIM_URI`, and `CUPS_SERVER`, so that plain `lp`
-    /// reaches it.
-    public var environment: [String: String] { ["PRINTSIM_URI": uri, "CUPS_SERVER": "localhost:\(port)"] }
+    /// Environment variables by which programs find the printer: `PRINTSIM_URI`, `PRINTSIM_IPPS_URI`, and `CUPS_SERVER` and
+    /// `LPDEST`, so that plain `lp` reaches it.
+    ///
+    /// A program that is given these beside the test's own environment must not find `PRINTER` there, by which some name
+    /// their own default printer; this dictionary cannot take a variable away:
+    ///
+    ///     var variables = ProcessInfo.processInfo.environment.merging(printer.environment) { $1 }
+    ///     variables["PRINTER"] = nil
+    public var environment: [String: String] {
+        var variables = ["PRINTSIM_URI": uri, "CUPS_SERVER": "localhost:\(port)", "LPDEST": name]
+        variables["PRINTSIM_IPPS_URI"] = ippsURI
+        return variables
+    }
 
     /// What the printer has complained about so far, a line each.
     public var complaints: String { log.words }
@@ -138,6 +151,7 @@ private struct Ready: Decodable {
     struct Printer: Decodable {
         var name: String
         var uri: String
+        var ippsURI: String?
         var output: String
     }
 

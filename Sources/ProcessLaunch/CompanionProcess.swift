@@ -18,7 +18,7 @@ public final class CompanionProcess: Sendable {
     public let pid: Int32
     private let input: Mutex<Int32?>
     private let output: Mutex<Int32?>
-    private let ending: Ending
+    private let ending: ChildEnding
 
     /// Starts a program with nothing of ours open but its standard input and output, which are pipes to here.
     ///
@@ -55,7 +55,7 @@ public final class CompanionProcess: Sendable {
         }
         input = Mutex(toChild[1])
         output = Mutex(fromChild[0])
-        ending = Ending(of: pid)
+        ending = ChildEnding(of: pid)
     }
 
     deinit {
@@ -94,21 +94,7 @@ public final class CompanionProcess: Sendable {
     public func end(patience: Duration = .seconds(20)) async -> Int32 {
         Self.shut(input)
         let ending = ending
-        return await withTaskGroup(of: Int32?.self) { tasks in
-            tasks.addTask { await ending.wait() }
-            tasks.addTask {
-                do { try await Task.sleep(for: patience) } catch { return nil }
-                ending.kill()
-                return nil
-            }
-            var code: Int32 = 0
-            for await result in tasks {
-                guard let result else { continue }
-                code = result
-                tasks.cancelAll()
-            }
-            return code
-        }
+        return await ending.wait(patience: patience) { ending.send(SIGKILL) }
     }
 
     private static func shut(_ descriptor: borrowing Mutex<Int32?>) {
@@ -117,50 +103,4 @@ public final class CompanionProcess: Sendable {
             descriptor = nil
         }
     }
-}
-
-/// The end of a child process, which somebody has to wait for.
-private final class Ending: Sendable {
-    private struct State {
-        var code: Int32?
-        var waiting: [CheckedContinuation<Int32, Never>] = []
-    }
-
-    private let pid: pid_t
-    private let state = Mutex(State())
-
-    init(of pid: pid_t) {
-        self.pid = pid
-        // Waiting blocks a thread; it has one of its own.
-        DispatchQueue(label: "process \(pid)").async { self.watch() }
-    }
-
-    var code: Int32? { state.withLock { $0.code } }
-
-    private func watch() {
-        // First it is waited for and left as it is: as long as it is not taken note of, its number is nobody else's.
-        var information = siginfo_t()
-        while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
-        let (code, waiting) = state.withLock { state in
-            var status: Int32 = 0
-            while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-            let signal = status & 0x7F
-            let code = signal == 0 ? (status >> 8) & 0xFF : -signal
-            defer { state = State(code: code) }
-            return (code, state.waiting)
-        }
-        for continuation in waiting { continuation.resume(returning: code) }
-    }
-
-    func wait() async -> Int32 {
-        await withCheckedContinuation { continuation in
-            let code = state.withLock { state in
-                if state.code == nil { state.waiting.append(continuation) }
-                return state.code
-            }
-            if let code { continuation.resume(returning: code) }
-        }
-    }
-
-    func kill() { state.withLock { if $0.code == nil { _ = Glibc.kill(pid, SIGKILL) } } }
 }

@@ -7,8 +7,11 @@ import Glibc
 public struct LaunchError: Error, Sendable, CustomStringConvertible {
     /// One sentence for people.
     public let description: String
+    /// The system's number for it, such as `ENOENT`.
+    public let code: Int32
 
     init(_ program: String, _ code: Int32) {
+        self.code = code
         description = "'\(program)' does not start: \(String(cString: strerror(code)))"
     }
 }
@@ -36,13 +39,8 @@ struct Launch {
     /// Starts it; its process number.
     func start() throws(LaunchError) -> pid_t {
         var actions = posix_spawn_file_actions_t()
-        var attributes = posix_spawnattr_t()
         posix_spawn_file_actions_init(&actions)
-        posix_spawnattr_init(&attributes)
-        defer {
-            posix_spawn_file_actions_destroy(&actions)
-            posix_spawnattr_destroy(&attributes)
-        }
+        defer { posix_spawn_file_actions_destroy(&actions) }
         if let input {
             posix_spawn_file_actions_adddup2(&actions, input, 0)
         } else {
@@ -54,16 +52,30 @@ struct Launch {
         for descriptor in Self.openDescriptors where descriptor > 2 {
             posix_spawn_file_actions_addclose(&actions, descriptor)
         }
+        return try Self.spawn(program, arguments, environment, &actions, hasOwnSession: hasOwnSession)
+    }
+
+    /// Starts a program with a signal mask of its own, in which nothing is blocked, and no signal ignored but those named.
+    static func spawn(
+        _ program: String, _ arguments: [String], _ environment: [String],
+        _ actions: inout posix_spawn_file_actions_t, ignoring ignored: Set<Int32> = [], hasOwnSession: Bool = false
+    ) throws(LaunchError) -> pid_t {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
         // What we ignore, it would ignore as well.
         var signals = sigset_t()
         sigemptyset(&signals)
-        for signal in [SIGPIPE, SIGINT, SIGHUP, SIGTERM, SIGQUIT] { sigaddset(&signals, signal) }
+        for signal in [SIGPIPE, SIGINT, SIGHUP, SIGTERM, SIGQUIT] where !ignored.contains(signal) {
+            sigaddset(&signals, signal)
+        }
         posix_spawnattr_setsigdefault(&attributes, &signals)
+        // And threads that are not the main one have nearly everything blocked.
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
         let flags = Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK)
-        posix_spawnattr_setflags(&attributes, hasOwnSession ? flags | Self.setSession : flags)
+        posix_spawnattr_setflags(&attributes, hasOwnSession ? flags | setSession : flags)
         var pid: pid_t = 0
         let code = withCStrings([program] + arguments) { arguments in
             withCStrings(environment) {
@@ -74,7 +86,7 @@ struct Launch {
         return pid
     }
 
-    private static var openDescriptors: [Int32] {
+    static var openDescriptors: [Int32] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
         return names.compactMap { Int32($0) }
     }

@@ -25,12 +25,12 @@ public enum Programs {
     ///
     /// - Returns: its exit code; nil when it did not start, or was ended by a signal.
     public static func run(_ name: String, _ arguments: [String]) -> Int32? {
-        var pid: pid_t = 0
-        let code = withCStrings([name] + arguments) { arguments in
-            withCStrings(environment) { posix_spawnp(&pid, name, nil, nil, arguments, $0) }
-        }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        guard let pid = try? Launch.spawn(name, arguments, environment, &actions) else { return nil }
         var status: Int32 = 0
-        guard code == 0, waitpid(pid, &status, 0) == pid, status & 0x7F == 0 else { return nil }
+        guard waitpid(pid, &status, 0) == pid, status & 0x7F == 0 else { return nil }
         return (status >> 8) & 0xFF
     }
 

@@ -82,6 +82,8 @@ package struct SimulatorServerError: Error, Sendable, CustomStringConvertible {
         case outputInUse
         /// The folder cannot be made, read or written.
         case outputUnusable
+        /// There are no golden pages to compare with.
+        case goldenMissing
     }
 
     /// What went wrong, for programs.

@@ -37,7 +37,9 @@ struct PrinterHouse {
     var fetchesDocuments = false
     /// What decides all that is left to chance; nil takes the world as it is.
     var seed: UInt64?
-    /// What is to be done once the printers can be reached, after which they are switched off.
+    /// What is told of everything that happens at the printers.
+    var note: (@Sendable (JobEvent) -> Void)?
+    /// What is to be done once the printers can be reached, after which they are switched off; signals are for it.
     var companion: (@Sendable (Ready, [SimulatedPrinter]) async -> Void)?
 
     /// Runs until a signal, or until it has been idle for long enough.
@@ -49,7 +51,10 @@ struct PrinterHouse {
         let pool = WorkerPool(executable: worker)
         var surroundings = SimulatorSurroundings(worker: pool)
         let log = SimulatorLog(startingAt: surroundings.now())
-        surroundings.note = { log.append($0) }
+        surroundings.note = { [note] event in
+            log.append(event)
+            note?(event)
+        }
         if let seed { surroundings.become(seeded: seed) }
         let open = try await openPrinters(in: surroundings)
         // Late documents are waited for by the real clock, however fast the printers' own one runs.
@@ -110,7 +115,7 @@ struct PrinterHouse {
         if leavesAtEndOfInput { services.append(Running { await StandardInput.untilEnd() }) }
         var group = ServiceGroupConfiguration(
             services: services.map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },
-            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            gracefulShutdownSignals: companion == nil ? [.sigterm, .sigint] : [], logger: logger)
         group.maximumGracefulShutdownDuration = .seconds(15)
         do {
             try await ServiceGroup(configuration: group).run()

@@ -80,8 +80,10 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "The program that reads documents (default: print-worker beside this one).")
     var worker: String?
 
-    @Option(help: "Leave after so many seconds without a job and without a request; 0 stays for ever.")
-    var idleExit: Double = 0
+    @Option(
+        help: "Leave after so many seconds without a job and without a request; 0 stays for ever (default: 0).",
+        transform: Seconds.parse)
+    var idleExit = Seconds(0)
 
     @Option(
         help: ArgumentHelp(
@@ -125,9 +127,6 @@ struct Serve: AsyncParsableCommand {
         guard !temporary || output == nil else {
             throw ValidationError("--temporary makes a folder of its own; leave out --output")
         }
-        guard idleExit >= 0, idleExit.isFinite else {
-            throw ValidationError("--idle-exit takes seconds, not \(idleExit)")
-        }
         if let speed, PrintSpeed(speed) == nil {
             throw ValidationError("--speed takes instant, or a factor such as x1 or x10, not '\(speed)'")
         }
@@ -143,7 +142,7 @@ struct Serve: AsyncParsableCommand {
                 socket: socket.map(Paths.absolute), listen: listen, port: isWithoutTCP ? nil : port,
                 encryption: encryption, publishing: isPublished.map { $0 ? .explicit : .none } ?? .quiet,
                 worker: worker.map(Paths.absolute) ?? Programs.beside("print-worker"),
-                idleExit: idleExit > 0 ? .seconds(idleExit) : nil, exitAfter: once ? 1 : exitAfter,
+                idleExit: idleExit.duration > .zero ? idleExit.duration : nil, exitAfter: once ? 1 : exitAfter,
                 leavesAtEndOfInput: untilEOF, fetchesDocuments: fetchesDocuments, seed: seed
             ).run()
         } catch let error as StartError {

@@ -19,8 +19,8 @@ struct WaitCommand: AsyncParsableCommand {
     @Option(help: "How many jobs must have ended.")
     var jobs = 1
 
-    @Option(help: "How many seconds to wait at most.")
-    var timeout = 60.0
+    @Option(help: "How many seconds to wait at most (default: 60).", transform: Seconds.parse)
+    var timeout = Seconds(60)
 
     func run() async throws {
         do throws(StartError) {
@@ -36,7 +36,7 @@ struct WaitCommand: AsyncParsableCommand {
     }
 
     private func wait() async throws(StartError) -> [AttributeGroup] {
-        let end = ContinuousClock.now + .seconds(timeout)
+        let end = ContinuousClock.now + timeout.duration
         // First the subscription, then the look: so nothing is missed.
         var subscribe = try address.request(.createPrinterSubscriptions)
         subscribe.groups.append(
@@ -55,7 +55,7 @@ struct WaitCommand: AsyncParsableCommand {
             let found = try await ended()
             if found.count >= (job == nil ? jobs : 1) { return found }
             guard ContinuousClock.now < end else {
-                throw .taken("only \(found.count) jobs had ended after \(timeout) seconds")
+                throw .taken("only \(found.count) jobs had ended after \(timeout)")
             }
             let news = try await news(subscription, after: seen, until: end)
             seen = news.groups(.eventNotification).compactMap { $0.integer("notify-sequence-number") }.max() ?? seen

@@ -43,6 +43,18 @@ struct TestPrinterTests {
         #expect(access(printer.outputFolder, F_OK) != 0, "its folder goes with it")
     }
 
+    @Test func `programs find the printer by their environment, under TLS too`() async throws {
+        try await TestPrinter.with("color-laser") { printer in
+            let secure = try #require(printer.ippsURI)
+            #expect(secure == "ipps://localhost:\(printer.port)/ipp/print/color-laser")
+            #expect(
+                printer.environment == [
+                    "PRINTSIM_URI": printer.uri, "PRINTSIM_IPPS_URI": secure,
+                    "CUPS_SERVER": "localhost:\(printer.port)", "LPDEST": "color-laser",
+                ])
+        }
+    }
+
     @Test func `jobs come one after the other, each once, and by number`() async throws {
         try await TestPrinter.with("mono-laser") { printer in
             for name in ["a", "b", "c"] {
