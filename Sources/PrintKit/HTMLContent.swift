@@ -15,16 +15,23 @@ struct HTMLContent {
     /// Whether there is anything to print.
     var isEmpty: Bool { markup.allSatisfy(\.isWhitespace) }
 
-    /// Lays it out in another process, and waits for it.
+    /// Lays it out in another process, and waits for it, but no longer than there is time.
     ///
     /// - Throws: `PrintError.jobFailed`.
-    func pages(first: Size? = nil, other: Size) throws(PrintError) -> HTMLDocument {
+    func pages(first: Size? = nil, other: Size, within time: DrawingTime? = nil) throws(PrintError) -> HTMLDocument {
+        try time?.check()
+        var limits = limits
+        let remaining = time.map { $0.remaining / .seconds(1) } ?? .infinity
+        limits.wallSeconds = min(limits.wallSeconds, max(0, remaining))
         do throws(WorkError) {
             let pages = try HTMLEngine.shared.layOut(
                 markup, baseFolder: baseFolder, firstPageSize: first, pageSize: other, allowsNetwork: allowsNetwork,
                 limits: limits)
             return try HTMLDocument(pages)
         } catch {
+            if error.code == .timeExceeded, let time, limits.wallSeconds < self.limits.wallSeconds {
+                throw .drawingTooSlow(time.limit)
+            }
             throw PrintError(.jobFailed, error.message, cause: error.detail.map { HTMLDetail(words: $0) })
         }
     }
@@ -38,7 +45,8 @@ private struct HTMLDetail: Error, CustomStringConvertible {
 
 /// Pages of HTML, which can be drawn.
 ///
-/// They lie in a file that goes with this; contexts that have drawn them keep it open as long as they need it.
+/// They lie in a file without a name, which is gone however the process ends; contexts that have drawn them keep it open as
+/// long as they need it.
 final class HTMLDocument {
     let pageCount: Int
     /// How far down the content of the last page reaches, in points.
@@ -46,20 +54,21 @@ final class HTMLDocument {
     /// What was left out and why.
     let notes: [String]
     private let file: PDFFile
+    private let descriptor: Int32
 
     init(_ pages: HTMLPages) throws(WorkError) {
         (lastPageHeight, notes) = (pages.lastPageHeight, pages.notes)
-        let path = try Self.write(pages.pdf)
+        descriptor = try Self.write(pages.pdf)
         do throws(GraphicsError) {
-            file = try PDFFile(path: path)
+            file = try PDFFile(path: "/proc/self/fd/\(descriptor)")
         } catch {
-            unlink(path)
+            close(descriptor)
             throw WorkError(.workerCrashed, "the HTML engine made no PDF that can be read; run scripts/setup again")
         }
         pageCount = file.pageCount
     }
 
-    deinit { unlink(file.path) }
+    deinit { close(descriptor) }
 
     /// Draws a page, counted from 0, its upper left corner at a point; there is nothing beyond the last.
     func draw(_ number: Int, at origin: Point) { file.page(at: number)?.draw(at: origin) }
@@ -67,11 +76,16 @@ final class HTMLDocument {
     /// The size of a page, in points.
     func size(of number: Int) -> Size { file.page(at: number)?.size ?? .zero }
 
-    private static func write(_ pdf: [UInt8]) throws(WorkError) -> String {
+    /// A file with the bytes, which has no name any more.
+    private static func write(_ pdf: [UInt8]) throws(WorkError) -> Int32 {
         let folder = FileManager.default.temporaryDirectory.path
         var name = Array("\(folder)/printkit-html-XXXXXX".utf8CString)
         let descriptor = mkstemp(&name)
-        let path = name.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+        if descriptor >= 0 {
+            unlink(name)
+            // No program that is started meanwhile has it.
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        }
         var written = 0
         while descriptor >= 0, written < pdf.count {
             let count = pdf.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + written, $0.count - written) }
@@ -80,14 +94,13 @@ final class HTMLDocument {
             written += count
         }
         let cause = String(cString: strerror(errno))
-        if descriptor >= 0 { close(descriptor) }
-        guard written == pdf.count else {
-            if descriptor >= 0 { unlink(path) }
+        guard descriptor >= 0, written == pdf.count else {
+            if descriptor >= 0 { close(descriptor) }
             throw WorkError(
                 .writeFailed, "the pages of the HTML cannot be written in '\(folder)'; check its free space",
                 detail: cause)
         }
-        return path
+        return descriptor
     }
 }
 
@@ -99,14 +112,14 @@ struct HTMLFlow {
     private let lead: Int
 
     /// Lays content out on a formatter's areas; nil when there is none.
-    init?(_ content: HTMLContent, on pages: FormatterPages) throws(PrintError) {
+    init?(_ content: HTMLContent, on pages: FormatterPages, within time: DrawingTime?) throws(PrintError) {
         if content.isEmpty { return nil }
         let (first, other) = (pages.area(at: pages.startPage), pages.area(at: pages.startPage + 1))
         guard other.width >= 1, other.height >= 1 else {
             throw .noRoom(for: "HTML", in: other, page: pages.startPage + 1)
         }
         lead = first.height < 1 ? 1 : 0
-        document = try content.pages(first: lead == 0 ? first.size : nil, other: other.size)
+        document = try content.pages(first: lead == 0 ? first.size : nil, other: other.size, within: time)
         self.pages = pages
     }
 

@@ -37,25 +37,18 @@ struct JobDocuments {
         of renderer: PrintPageRenderer, pages: PageRanges, timeLimit: Duration
     ) async throws -> Document {
         let path = folder.newPath("pages.pdf")
-        let deadline = ContinuousClock.now.advanced(by: timeLimit)
+        let time = DrawingTime(limit: timeLimit)
         renderer.use(paper, orientation: info.orientation)
+        renderer.drawingTime = time
+        defer { renderer.drawingTime = nil }
         var recording = try PageRecording(of: renderer, pages: pages, to: path, info: DocumentInfo(title: title))
         while try recording.drawNextPage() {
             try Task.checkCancellation()
-            guard ContinuousClock.now <= deadline else { throw PrintError.drawingTooSlow(timeLimit) }
+            try time.check()
             await Task.yield()
         }
         try recording.finish()
         return Document(path: path, pageCount: recording.pageCount, isDrawn: true)
-    }
-}
-
-extension PrintError {
-    static func drawingTooSlow(_ limit: Duration) -> PrintError {
-        PrintError(
-            .jobFailed,
-            "drawing took longer than \(limit.components.seconds) seconds, so nothing was printed; check that the renderer"
-                + " comes to an end, or raise the controller's drawingTimeLimit")
     }
 }
 

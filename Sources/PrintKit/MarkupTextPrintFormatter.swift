@@ -57,7 +57,7 @@ public final class MarkupTextPrintFormatter: PrintFormatter {
     /// - Throws: `PrintError.jobFailed` when there is no room, at a limit, or without the HTML engine.
     public override func layOut(on pages: FormatterPages) throws -> Int {
         flow = nil
-        flow = try HTMLFlow(content, on: pages)
+        flow = try HTMLFlow(content, on: pages, within: printPageRenderer?.drawingTime)
         return flow?.pageCount ?? 0
     }
 

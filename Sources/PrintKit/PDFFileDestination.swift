@@ -8,7 +8,8 @@ import Glibc
 ///     controller.destination = PDFFileDestination(folder: "/home/me/Documents")
 ///     try await controller.print(to: .file("report.pdf"))     // or without a folder
 ///
-/// Of the options it honours paper, orientation and page ranges. A file appears whole or not at all. In a folder it is
+/// Of the options it honours paper, orientation and page ranges; copies and sides have no meaning in a file and are left
+/// aside. A file appears whole or not at all. In a folder it is
 /// called as the job is; a name that is taken gets a number.
 public struct PDFFileDestination: PrintDestination {
     /// The folder for jobs whose printer names no file.
@@ -23,19 +24,34 @@ public struct PDFFileDestination: PrintDestination {
     }
 
     /// Every common paper, with a margin of a quarter inch and without, in colour; neither copies nor sides.
-    public func capabilities(of printer: Printer) async throws -> PrinterCapabilities { Self.capabilities }
+    ///
+    /// - Throws: `PrintError.printingNotAvailable` for a printer that is no file.
+    public func capabilities(of printer: Printer) async throws -> PrinterCapabilities {
+        try Self.check(printer)
+        return Self.capabilities
+    }
 
     /// Writes the file.
     ///
-    /// - Throws: `PrintError.jobFailed` when it cannot be written.
+    /// - Throws: `PrintError` with `jobFailed` when it cannot be written, `printingNotAvailable` for a printer that is no file.
     public func submit(
         _ request: PrintRequest, to printer: Printer, report: @escaping @Sendable (PrintReport) -> Void
     ) async throws -> PrintEnd {
+        try Self.check(printer)
         let path = Self.path(for: request, at: printer.url.path)
         try Self.write(request, to: path)
         report(.accepted(jobID: nil))
         report(.progress(page: request.pageCount, of: request.pageCount))
         return .completed
+    }
+
+    private static func check(_ printer: Printer) throws(PrintError) {
+        guard printer.url.isFileURL else {
+            throw PrintError(
+                .printingNotAvailable,
+                "there is no printer '\(printer.id)' among PDF files; print to Printer.file(path), or set its destination"
+            )
+        }
     }
 
     static func printer(at path: String, named name: String, of destination: PDFFileDestination) -> Printer {
@@ -106,7 +122,7 @@ public struct PDFFileDestination: PrintDestination {
         let temporary = "\(path).\(UUID().uuidString.prefix(8)).part"
         do {
             try FileManager.default.copyItem(atPath: source, toPath: temporary)
-            guard rename(temporary, path) == 0 else { throw PrintError(.jobFailed, String(cString: strerror(errno))) }
+            guard rename(temporary, path) == 0 else { throw SystemFailure(errno) }
         } catch {
             unlink(temporary)
             throw PrintError(
@@ -118,6 +134,7 @@ public struct PDFFileDestination: PrintDestination {
 extension Printer {
     /// A printer that is one PDF file; what is there is replaced.
     ///
+    /// The file has each page once, however many copies are asked for, as `PrintPageRenderer.write(to:on:)` has it.
     /// Several `printingItems` become `report.pdf`, `report 2.pdf` and so on.
     public static func file(_ path: String) -> Printer {
         let name = path.split(separator: "/").last.map(String.init) ?? path

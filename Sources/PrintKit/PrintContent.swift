@@ -19,7 +19,7 @@ enum PrintContent {
         case .item, .items: return nil
         case .renderer(let renderer): return renderer
         case .formatter(let formatter):
-            if let renderer = formatter.printPageRenderer { return renderer }
+            // Its own, even if it was added to another since: that one has headers and footers.
             let renderer = PrintPageRenderer()
             renderer.printFormatters = [formatter]
             return renderer

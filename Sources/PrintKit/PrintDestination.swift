@@ -41,7 +41,7 @@ extension PrintDestination {
 
 /// A document to be printed, and how.
 public struct PrintRequest: Sendable {
-    /// The PDF's path; it is there until the job has been submitted and has ended.
+    /// The PDF's path; it is there until `accepted` was reported, or the job has ended.
     public var documentPath: String
     /// The job's name.
     public var title: String
@@ -82,7 +82,7 @@ public enum CutterBehavior: Hashable, Sendable, CaseIterable {
 
 /// News of a job.
 public enum PrintReport: Hashable, Sendable {
-    /// The job has been taken over, whole; its number where there is one.
+    /// The job has been taken over, whole, and its document is not needed any more; its number where there is one.
     case accepted(jobID: Int?)
     /// The job's progress: so many of its pages are printed, in words "page 2 of 5".
     case progress(page: Int, of: Int?)

@@ -1,5 +1,8 @@
 // What can go wrong when an app prints.
 
+import FoundationEssentials
+import Glibc
+
 /// The domain of `PrintError`'s codes (`UIPrintErrorDomain`).
 public let PrintErrorDomain = "PrintErrorDomain"
 
@@ -32,7 +35,7 @@ public struct PrintError: Error, CustomStringConvertible {
     public var domain: String { PrintErrorDomain }
 
     /// The message, and the cause in parentheses.
-    public var description: String { cause.map { "\(message) (\($0))" } ?? message }
+    public var description: String { cause.map { "\(message) (\(Self.words(of: $0)))" } ?? message }
 
     /// A failure of a kind, in words.
     public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
@@ -43,4 +46,25 @@ public struct PrintError: Error, CustomStringConvertible {
     init(_ error: any Error, while doing: String) {
         self = (error as? PrintError) ?? PrintError(.jobFailed, "\(doing) failed", cause: error)
     }
+
+    /// An error for people: what the system says, where Foundation would list its own insides.
+    private static func words(of error: any Error) -> String {
+        guard let error = error as? CocoaError else { return "\(error)" }
+        if let system = error.underlying as? POSIXError { return "\(SystemFailure(system.code.rawValue))" }
+        switch error.code {
+        case .fileNoSuchFile, .fileReadNoSuchFile: return "\(SystemFailure(ENOENT))"
+        case .fileReadNoPermission, .fileWriteNoPermission: return "\(SystemFailure(EACCES))"
+        case .fileWriteOutOfSpace: return "\(SystemFailure(ENOSPC))"
+        case .fileWriteVolumeReadOnly: return "\(SystemFailure(EROFS))"
+        case .fileWriteFileExists: return "\(SystemFailure(EEXIST))"
+        default: return "the system gives no reason"
+        }
+    }
+}
+
+/// An error number of the system, in its words.
+struct SystemFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ number: Int32) { description = String(cString: strerror(number)) }
 }

@@ -95,6 +95,11 @@ open class PrintFormatter {
     /// Forgets the layout, because the content has changed; it is made anew when pages are counted or drawn.
     public final func invalidateLayout() { laidOut = nil }
 
+    /// Forgets a layout that failed, which may succeed with more time.
+    final func forgetFailure() {
+        if laidOut?.failure != nil { laidOut = nil }
+    }
+
     /// Takes the formatter away from its renderer, if it has one.
     public final func removeFromPrintPageRenderer() {
         printPageRenderer?.printFormatters.removeAll { $0 === self }

@@ -15,15 +15,16 @@ extension PrintInteractionController {
     public nonisolated(nonsending) func present(
         as style: PresentationStyle = .automatic
     ) async throws(PrintError) -> Bool {
-        guard case .none = presentation else {
+        guard presentation == nil else {
             dismiss()
             return false
         }
         guard content != nil else { throw .noContentSet }
         guard !isDrawing else { throw .busy }
-        guard let options = try await choose(style) else { return false }
+        let presentation = Presentation()
+        guard let options = try await choose(style, in: presentation) else { return false }
         printInfo.printerID = options.printer.id
-        return try await print(with: options)
+        return try await print(with: options, on: presentation.paper(for: options))
     }
 
     /// Shows the printer options, and tells how it ended: with `false, nil` when they were cancelled.
@@ -44,29 +45,35 @@ extension PrintInteractionController {
         }
     }
 
-    /// Hides the printer options, if they are shown; who presented them gets false.
+    /// Hides the printer options, if they are shown; who presented them gets false, and they can be presented again at once.
     public func dismiss() {
-        switch presentation {
-        case .none, .hidden: break
-        case .preparing: presentation = .hidden
-        case .shown(let task): task.cancel()
-        }
+        presentation?.hide()
+        presentation = nil
     }
 
     /// The options as a person chose them; nil when they were cancelled or hidden.
-    private nonisolated(nonsending) func choose(_ style: PresentationStyle) async throws(PrintError) -> PrinterOptions?
-    {
-        presentation = .preparing
-        defer { presentation = .none }
-        let options = try await makeOptions(style)
-        guard case .preparing = presentation else { return nil }
-        return try await show(options)
+    private nonisolated(nonsending) func choose(
+        _ style: PresentationStyle, in own: Presentation
+    ) async throws(PrintError) -> PrinterOptions? {
+        let last = lastPresentation
+        (presentation, lastPresentation) = (own, own)
+        defer {
+            own.end()
+            if presentation === own { presentation = nil }
+            if lastPresentation === own { lastPresentation = nil }
+        }
+        // There is one surface: what was hidden a moment ago leaves it first.
+        await last?.untilGone()
+        guard !own.isHidden else { return nil }
+        let options = try await makeOptions(style, in: own)
+        guard !own.isHidden else { return nil }
+        return try await show(options, in: own)
     }
 
     /// What there is to choose, preselected by the print info.
-    private nonisolated(nonsending) func makeOptions(_ style: PresentationStyle) async throws(PrintError)
-        -> PrinterOptions
-    {
+    private nonisolated(nonsending) func makeOptions(
+        _ style: PresentationStyle, in own: Presentation
+    ) async throws(PrintError) -> PrinterOptions {
         let printers = await destination.contactedPrinters()
         let found: [Printer]
         do { found = try printers.get() } catch { throw PrintError(error, while: "looking for printers") }
@@ -76,12 +83,12 @@ extension PrintInteractionController {
         let showsPages = showsPageRange && content?.allowsPageRange == true
         return PrinterOptions(
             title: jobName, printers: found, printerIndex: draft.printerIndex,
-            pageCount: showsPages ? try countPages(for: draft) : nil, duplex: printInfo.duplex, style: style,
+            pageCount: showsPages ? try countPages(for: draft, in: own) : nil, duplex: printInfo.duplex, style: style,
             showsCopies: showsNumberOfCopies, showsPages: showsPages, showsPapers: showsPaperSelectionForLoadedPapers)
     }
 
     /// How many pages there are on the preselected printer's paper.
-    private func countPages(for options: PrinterOptions) throws(PrintError) -> Int? {
+    private func countPages(for options: PrinterOptions, in own: Presentation) throws(PrintError) -> Int? {
         if case .item(let item) = content {
             let folder = try ScratchFolder()
             switch try OpenedItem(item, in: folder) {
@@ -90,15 +97,20 @@ extension PrintInteractionController {
             }
         }
         guard let renderer = content?.renderer else { return nil }
-        renderer.use(try choosePaper(for: options), orientation: printInfo.orientation)
+        let paper = try choosePaper(for: options)
+        own.paper = (options.printer.id, paper)
+        renderer.use(paper, orientation: printInfo.orientation)
         return renderer.numberOfPages
     }
 
-    private nonisolated(nonsending) func show(_ options: PrinterOptions) async throws(PrintError) -> PrinterOptions? {
+    private nonisolated(nonsending) func show(
+        _ options: PrinterOptions, in own: Presentation
+    ) async throws(PrintError) -> PrinterOptions? {
         let presenter = delegate?.printInteractionControllerParent(self) ?? optionsPresenter
         delegate?.printInteractionControllerWillPresentPrinterOptions(self)
         let task = Task { try await presenter.presentOptions(options) }
-        presentation = .shown(task)
+        own.showing = task
+        if own.isHidden { task.cancel() }
         delegate?.printInteractionControllerDidPresentPrinterOptions(self)
         defer { delegate?.printInteractionControllerDidDismissPrinterOptions(self) }
         let result = await withTaskCancellationHandler {

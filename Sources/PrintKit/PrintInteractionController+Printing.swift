@@ -25,14 +25,20 @@ extension PrintInteractionController {
 
     /// Prints without showing options, and tells how it ended.
     ///
+    /// - Parameters:
+    ///   - printer: Where to.
+    ///   - copies: How many, if the printer can.
+    ///   - pages: Which pages; no effect on `printingItems`.
+    ///   - completion: Is told whether the job was completed, or why it failed.
     /// - Returns: The task, which can be cancelled.
     @MainActor @discardableResult
     public func print(
-        to printer: Printer, completion: @escaping @MainActor (PrintInteractionController, Bool, PrintError?) -> Void
+        to printer: Printer, copies: Int = 1, pages: PageRanges = .all,
+        completion: @escaping @MainActor (PrintInteractionController, Bool, PrintError?) -> Void
     ) -> Task<Void, Never> {
         Task { @MainActor in
             do throws(PrintError) {
-                let isCompleted = try await self.print(to: printer)
+                let isCompleted = try await self.print(to: printer, copies: copies, pages: pages)
                 completion(self, isCompleted, nil)
             } catch {
                 completion(self, false, error)
@@ -40,10 +46,11 @@ extension PrintInteractionController {
         }
     }
 
-    /// Finds a printer by identifier or name; the preferred one for nil.
+    /// Finds a printer by identifier or name; for nil the one of `printInfo.printerID`, and without that the preferred one.
     ///
-    /// - Throws: `printingNotAvailable` when there is none, or none of that name.
+    /// - Throws: `printingNotAvailable` when there is none, or none of that name: nothing is printed elsewhere then.
     public nonisolated(nonsending) func printer(named name: String?) async throws(PrintError) -> Printer {
+        let name = name ?? printInfo.printerID
         let printers: [Printer]
         do {
             if let name, let printer = try await destination.printer(withID: name) { return printer }
@@ -64,7 +71,11 @@ extension PrintInteractionController {
     /// Carries out a job with the options chosen.
     ///
     /// Once its documents are drawn, another job may begin; what is said for that changes nothing in this one.
-    nonisolated(nonsending) func print(with options: PrinterOptions) async throws(PrintError) -> Bool {
+    ///
+    /// - Parameter paper: The paper, if it has been chosen already.
+    nonisolated(nonsending) func print(
+        with options: PrinterOptions, on paper: PrintPaper? = nil
+    ) async throws(PrintError) -> Bool {
         guard let content else { throw .noContentSet }
         guard !isDrawing else { throw .busy }
         let number = contentNumber
@@ -74,21 +85,24 @@ extension PrintInteractionController {
             delegate?.printInteractionControllerDidFinishJob(self)
         }
         let folder = try ScratchFolder()
-        guard let requests = try await makeRequests(of: content, for: options, in: folder) else { return false }
+        guard let requests = try await makeRequests(of: content, for: options, on: paper, in: folder) else {
+            return false
+        }
         // One job an item; a canceled one takes those after it along.
         for request in requests {
-            guard try await follow(request, to: options.printer) == .completed else { return false }
+            guard try await follow(request, to: options.printer, from: folder) == .completed else { return false }
         }
         return true
     }
 
     /// Draws or opens all there is; nil when the task was cancelled.
     private nonisolated(nonsending) func makeRequests(
-        of content: PrintContent, for options: PrinterOptions, in folder: ScratchFolder
+        of content: PrintContent, for options: PrinterOptions, on chosen: PrintPaper?, in folder: ScratchFolder
     ) async throws(PrintError) -> [PrintRequest]? {
         isDrawing = true
         defer { isDrawing = false }
-        let paper = try choosePaper(for: options)
+        let paper: PrintPaper
+        if let chosen { paper = chosen } else { paper = try choosePaper(for: options) }
         printPaper = paper
         let cutter = chooseCutter(for: options.printer)
         let info = printInfo
@@ -154,14 +168,18 @@ extension PrintInteractionController {
 
     /// Sends a job and passes its news on, here, where the controller lives.
     private nonisolated(nonsending) func follow(
-        _ request: PrintRequest, to printer: Printer
+        _ request: PrintRequest, to printer: Printer, from folder: ScratchFolder
     ) async throws(PrintError) -> PrintEnd {
         let (reports, continuation) = AsyncStream<PrintReport>.makeStream()
         async let end = {
             defer { continuation.finish() }
             return try await printer.destination.submit(request, to: printer) { continuation.yield($0) }
         }()
-        for await report in reports { delegate?.printInteractionController(self, didReceive: report) }
+        for await report in reports {
+            // First of all, as the program may end in the delegate, and the file would stay.
+            if case .accepted = report { folder.remove(request.documentPath) }
+            delegate?.printInteractionController(self, didReceive: report)
+        }
         do {
             return try await end
         } catch is CancellationError {

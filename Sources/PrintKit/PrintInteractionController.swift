@@ -44,6 +44,7 @@ public final class PrintInteractionController {
     /// The longest that drawing may take in all, after which the job fails; ten minutes at first.
     ///
     /// It is looked at between pages, as is the task's cancellation: nothing can end a single page that is drawn without end.
+    /// Laying HTML out is ended when it is over, be it in the middle.
     public var drawingTimeLimit = Duration.seconds(600)
 
     /// The content, and a number that is new for each, so that a job's end releases its own content only.
@@ -51,20 +52,10 @@ public final class PrintInteractionController {
     private(set) var contentNumber = 0
     /// Whether a job is being drawn; its content must be left alone meanwhile.
     var isDrawing = false
-    /// The options on their way.
-    var presentation = Presentation.none
-
-    /// Where the options are.
-    enum Presentation {
-        /// Nowhere.
-        case none
-        /// About to be shown: printers are asked what they can do.
-        case preparing
-        /// Shown.
-        case shown(Task<PrinterOptions?, any Error>)
-        /// Not to be shown any more.
-        case hidden
-    }
+    /// The options on their way or shown, until they are hidden or have gone.
+    var presentation: Presentation?
+    /// The presentation before, which may still be going.
+    var lastPresentation: Presentation?
 
     /// A controller of its own, for the isolation domain that makes it.
     public init() {}
@@ -84,9 +75,14 @@ public final class PrintInteractionController {
     }
 
     /// A single formatter, without header or footer; nil unless it was set last.
+    ///
+    /// One that belongs to a renderer is taken from there, as its headers are not the formatter's.
     public var printFormatter: PrintFormatter? {
         get { if case .formatter(let formatter) = content { formatter } else { nil } }
-        set { set(newValue.map(PrintContent.formatter), unlessNil: printFormatter != nil) }
+        set {
+            newValue?.removeFromPrintPageRenderer()
+            set(newValue.map(PrintContent.formatter), unlessNil: printFormatter != nil)
+        }
     }
 
     /// A page renderer; nil unless it was set last.

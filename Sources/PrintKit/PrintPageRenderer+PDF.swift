@@ -78,7 +78,10 @@ struct PageRecording {
             if let failure = formatter.layoutFailure { throw PrintError(failure, while: "laying out the content") }
         }
         guard count > 0 else { throw .noPages }
-        guard count <= mostPages else { throw .tooManyPages(count) }
+        guard count <= mostPages else {
+            let flows = renderer.printFormatters.contains { $0.pages.startPage + $0.pageCount >= count }
+            throw flows ? .contentTooLong : .tooManyPages(count)
+        }
         let pages = ranges.pages(of: count).map { $0 - 1 }
         guard !pages.isEmpty else { throw .noSuchPages(ranges, of: count) }
         return pages
@@ -98,10 +101,18 @@ extension PrintError {
                 + " check its numberOfPages")
     }
 
+    static let contentTooLong = PrintError(
+        .jobFailed,
+        "the content needs more than \(PageRecording.mostPages) pages, which are the most that are printed; print it in"
+            + " parts")
+
     static func noSuchPages(_ ranges: PageRanges, of count: Int) -> PrintError {
-        PrintError(
-            .jobFailed,
-            "the pages \(ranges) were chosen, but the document has \(count == 1 ? "1 page" : "\(count) pages"); choose some of them"
-        )
+        let text = "\(ranges)"
+        let chosen = text.allSatisfy(\.isNumber) ? "page \(text) was chosen" : "the pages \(text) were chosen"
+        let rest =
+            count == 1
+            ? "the document has 1 page; choose a page that is there"
+            : "the document has \(count) pages; choose some of them"
+        return PrintError(.jobFailed, "\(chosen), but \(rest)")
     }
 }

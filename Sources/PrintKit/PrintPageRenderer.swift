@@ -26,6 +26,8 @@ open class PrintPageRenderer {
     /// How pages lie on the paper.
     public private(set) final var orientation: Orientation
     private var formatters: [PrintFormatter] = []
+    /// The time that a job leaves for drawing, while one is drawn; what was given up for want of it is tried anew.
+    final var drawingTime: DrawingTime? { didSet { for formatter in formatters { formatter.forgetFailure() } } }
 
     /// A renderer without formatters, for the default paper.
     public init() {

@@ -109,8 +109,16 @@ extension PrintError {
                 "\(name) is encrypted and cannot be printed without its password; remove the protection first",
                 cause: error)
         case .damaged: self.init(.jobFailed, "\(name) is damaged; check that it opens in a viewer", cause: error)
-        default: self.init(.jobFailed, "\(name) cannot be read", cause: error)
+        default: self.init(.jobFailed, "\(name) cannot be read; check that it is there and whole", cause: error)
         }
+    }
+}
+
+extension PrintError {
+    /// A file that the system does not let be read.
+    fileprivate static func unreadable(_ path: String, _ number: Int32) -> PrintError {
+        PrintError(
+            .jobFailed, "'\(path)' cannot be read: \(SystemFailure(number)); name a PDF or an image that can be read")
     }
 }
 
@@ -119,13 +127,13 @@ enum FilePrefix {
     static func read(_ path: String, count: Int) throws(PrintError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw PrintError(.jobFailed, "'\(path)' cannot be read: \(String(cString: strerror(errno)))")
+            throw PrintError.unreadable(path, errno)
         }
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: count)
         let size = Glibc.read(descriptor, &bytes, count)
         guard size >= 0 else {
-            throw PrintError(.jobFailed, "'\(path)' cannot be read: \(String(cString: strerror(errno)))")
+            throw PrintError.unreadable(path, errno)
         }
         return Array(bytes.prefix(size))
     }

@@ -19,6 +19,13 @@ final class ScratchFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
+    /// Removes a file that lies in the folder, and with its last file the folder; others, such as an app's own, stay.
+    func remove(_ file: String) {
+        guard file.hasPrefix("\(path)/") else { return }
+        unlink(file)
+        rmdir(path)
+    }
+
     /// A path in the folder that no file has yet.
     func newPath(_ name: String) -> String { "\(path)/\(UUID().uuidString.prefix(8))-\(name)" }
 }

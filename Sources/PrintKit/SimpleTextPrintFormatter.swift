@@ -36,11 +36,16 @@ public final class SimpleTextPrintFormatter: PrintFormatter {
 
     /// Fills one area after another.
     ///
-    /// - Throws: `PrintError.jobFailed` when a page has no room for a line.
+    /// - Throws: `PrintError.jobFailed` when a page has no room for a line, or none in width.
     public override func layOut(on pages: FormatterPages) throws -> Int {
         frames = []
         let framesetter = makeFramesetter()
         var position = 0
+        // It is the same on all pages, and a frame without width takes lines that nobody can see.
+        let room = pages.area(at: pages.startPage + 1)
+        guard room.width >= 1 || framesetter.length == 0 else {
+            throw PrintError.noRoom(for: "a line of text", in: room, page: pages.startPage)
+        }
         while position < framesetter.length {
             let index = pages.startPage + frames.count
             let frame = framesetter.frame(

@@ -116,7 +116,7 @@ final class WebViewPrintFormatter: ViewPrintFormatter {
 
     override func layOut(on pages: FormatterPages) throws -> Int {
         flow = nil
-        flow = try HTMLFlow(webView.content, on: pages)
+        flow = try HTMLFlow(webView.content, on: pages, within: printPageRenderer?.drawingTime)
         return flow?.pageCount ?? 0
     }
 

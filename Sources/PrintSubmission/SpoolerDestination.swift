@@ -53,22 +53,22 @@ public struct SpoolerDestination: PrintDestination {
 
     /// What the printer can do and the spooler does for it.
     ///
-    /// - Throws: `PrintError` with `printingNotAvailable` without a spooler, `jobFailed` when the queue has no such printer.
+    /// - Throws: `PrintError.printingNotAvailable` without a spooler, or when the queue has no such printer.
     public func capabilities(of printer: Printer) async throws -> PrinterCapabilities {
-        try await asking { queue throws(CommandError) in
+        try await asking(about: printer) { queue throws(CommandError) in
             PrinterCapabilities(attributes: try await queue.printer(printer.id, PrinterCapabilities.attributeNames))
         }
     }
 
     /// Puts the document into the queue and follows the job to its end.
     ///
-    /// - Throws: `PrintError` with `printingNotAvailable` without a spooler; `jobFailed` when the queue refuses the job, as
+    /// - Throws: `PrintError` with `printingNotAvailable` without a spooler or such a printer; `jobFailed` when the queue refuses the job, as
     ///   for options that the printer does not have, or when it was given up, with the spooler's words.
     public func submit(
         _ request: PrintRequest, to printer: Printer, report: @escaping @Sendable (PrintReport) -> Void
     ) async throws -> PrintEnd {
         if Task.isCancelled { return .canceled }
-        return try await asking { queue throws(CommandError) in
+        return try await asking(about: printer) { queue throws(CommandError) in
             var submission = JobSubmission(
                 documents: [try DocumentFile(argument: request.documentPath)], id: UUID().uuidString)
             submission.printer = printer.id
@@ -104,14 +104,29 @@ public struct SpoolerDestination: PrintDestination {
     }
 
     private func asking<Answer>(
-        _ body: (Queue) async throws(CommandError) -> Answer
+        about printer: Printer? = nil, _ body: (Queue) async throws(CommandError) -> Answer
     ) async throws(PrintError) -> Answer {
         do throws(CommandError) {
-            return try await body(Queue(at: try .current(named: spool)))
+            let queue = Queue(at: try .current(named: spool))
+            do throws(CommandError) { return try await body(queue) } catch {
+                // Of several things that can be wrong with a request, the printer is the first.
+                if error.code == .usage, let printer, let missing = await Self.missing(printer, in: queue) {
+                    throw CommandError(.unavailable, missing.message)
+                }
+                throw error
+            }
         } catch {
             throw PrintError(
                 error.code == .unavailable ? .printingNotAvailable : .jobFailed, error.message, cause: error.cause)
         }
+    }
+
+    /// What the queue says when it does not know the printer; nil when it does.
+    private static func missing(_ printer: Printer, in queue: Queue) async -> CommandError? {
+        do throws(CommandError) { _ = try await queue.printer(printer.id, ["printer-name"]) } catch {
+            return error.code == .usage ? error : nil
+        }
+        return nil
     }
 }
 

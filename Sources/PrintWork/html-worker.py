@@ -25,12 +25,14 @@ os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
 os.dup2(2, 1)  # nothing but answers may get between the answers
 os.closerange(max(requests.fileno(), answers.fileno()) + 1, 4096)
 
+import tinyhtml5.treebuilder  # noqa: E402
 import weasyprint  # noqa: E402
 import weasyprint.urls  # noqa: E402
 from weasyprint.text.fonts import FontConfiguration  # noqa: E402
 from weasyprint.logger import LOGGER, PROGRESS_LOGGER  # noqa: E402
 
 MOST_NOTES = 100
+MOST_NESTED = 1000
 MARGIN_BOXES = [f'{side}-{place}' for side, places in {
     'top': ('left-corner', 'left', 'center', 'right', 'right-corner'), 'right': ('top', 'middle', 'bottom'),
     'bottom': ('left-corner', 'left', 'center', 'right', 'right-corner'), 'left': ('top', 'middle', 'bottom'),
@@ -43,6 +45,26 @@ class Refused(ValueError):
 
 class Exceeded(BaseException):
     """A limit was reached; no `except Exception` on the way may swallow it."""
+
+
+class OpenElements(list):
+    """The elements that the parser is in, no more than can be laid out.
+
+    The parser looks through all of them for each tag, so that counting once it is done would come too late.
+    """
+
+    def append(self, element):
+        if len(self) >= MOST_NESTED:
+            raise Exceeded('depth')
+        super().append(element)
+
+
+def reset_tree(tree, reset=tinyhtml5.treebuilder.TreeBuilder.reset):
+    reset(tree)
+    tree.open_elements = OpenElements()
+
+
+tinyhtml5.treebuilder.TreeBuilder.reset = reset_tree
 
 
 class LocalResponse(weasyprint.urls.URLFetcherResponse):

@@ -28,6 +28,7 @@ public func expectDestination(_ destination: any PrintDestination) async throws 
     try await printsWhatIsWhole(PrintRequest(documentPath: path, title: "Trial", pageCount: 2), on: printer)
     await refusesWhatIsNotThere(
         PrintRequest(documentPath: folder.path("none.pdf"), title: "Nothing", pageCount: 1), on: printer)
+    await knowsNoOther(PrintRequest(documentPath: path, title: "Lost", pageCount: 2), than: destination)
     #expect(FileManager.default.fileExists(atPath: path), "the document belongs to who submitted it")
 }
 
@@ -52,6 +53,18 @@ private func refusesWhatIsNotThere(_ request: PrintRequest, on printer: Printer)
     }
     #expect(error.map { !"\($0)".isEmpty } == true)
     #expect(reports.all.isEmpty)
+}
+
+/// A printer that is not there has one code, whether it is asked or printed on, and its name is in the words.
+private func knowsNoOther(_ request: PrintRequest, than destination: any PrintDestination) async {
+    let gone = Printer(
+        id: "gone", url: URL(string: "nowhere:gone") ?? URL(filePath: "/"), displayName: "gone",
+        destination: destination)
+    let asked = await #expect(throws: PrintError.self) { try await destination.capabilities(of: gone) }
+    let refused = await #expect(throws: PrintError.self) { try await destination.submit(request, to: gone) { _ in } }
+    for error in [asked, refused] {
+        #expect(error?.code == .printingNotAvailable && error?.message.contains("gone") == true)
+    }
 }
 
 /// News as they come.

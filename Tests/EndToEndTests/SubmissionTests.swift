@@ -196,6 +196,13 @@ struct SubmissionTests {
         printing.cancel()
         #expect(try await printing.value == .canceled)
         #expect(try await spooler.job(1).state == "canceled")
+        // Once the printer goes on, the next job is the first that it ever sees.
+        #expect(try await spooler.printq("printers", "resume", "color-laser").code == 0)
+        controller.printFormatter = SimpleTextPrintFormatter(text: "Text")
+        #expect(try await controller.print(to: printer))
+        #expect(try folder(spooler, "color-laser").record["name"] as? String == "Report")
+        #expect(try folder(spooler, "color-laser").pages.count == 1)
+        #expect(!FileManager.default.fileExists(atPath: folder(spooler, "color-laser", job: 2).folder))
     }
 
     @Test func `a printer that is not there, an option it has not, and no spooler are errors with words`() async throws

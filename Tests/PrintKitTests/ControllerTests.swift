@@ -1,7 +1,6 @@
 import FoundationEssentials
 import PrintKit
 import PrintTestSupport
-import Synchronization
 import Testing
 
 /// How a controller runs jobs.
@@ -52,6 +51,43 @@ struct ControllerTests {
         #expect(try await failure()?.code == .noContent)
         #expect(destination.jobs.isEmpty && delegate.notes.isEmpty)
         await #expect(throws: PrintError.self) { try await controller.present() }
+    }
+
+    @Test func `a formatter is printed without the headers of the renderer that it was taken from`() async throws {
+        final class Headed: PrintPageRenderer {
+            override func drawHeaderForPage(at index: Int, in rect: Rect) {
+                "HEADER".draw(at: rect.origin, with: .system(ofSize: 10))
+            }
+        }
+        let renderer = Headed()
+        renderer.headerHeight = 40
+        let formatter = text()
+        renderer.addPrintFormatter(formatter, startingAtPageAt: 0)
+        controller.printFormatter = formatter
+        #expect(renderer.printFormatters.isEmpty && formatter.printPageRenderer == nil)
+        // Also when it is added once more before it is printed.
+        renderer.addPrintFormatter(formatter, startingAtPageAt: 0)
+        try await controller.print(to: destination.printer())
+        let page = try #require(destination.jobs.first?.texts.first)
+        #expect(page.contains("hello") && !page.contains("HEADER"))
+    }
+
+    @Test func `once the job is accepted its files are gone, and an app's own file stays`() async throws {
+        let accepting = FakeDestination(reports: [.accepted(jobID: 1)])
+        var left: [Bool] = []
+        delegate.onReport = { _ in
+            guard let path = accepting.jobs.last?.request.documentPath else { return }
+            let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+            left += [FileManager.default.fileExists(atPath: path), FileManager.default.fileExists(atPath: folder)]
+        }
+        controller.printFormatter = text()
+        try await controller.print(to: accepting.printer())
+        #expect(left == [false, false])
+        let own = folder.path("own.pdf")
+        try PDFBuilder.numbered(pages: 1).write(to: own)
+        controller.printingItem = .url(URL(filePath: own))
+        try await controller.print(to: accepting.printer())
+        #expect(accepting.jobs.last?.request.documentPath == own && FileManager.default.fileExists(atPath: own))
     }
 
     @Test func `what the controller was given is released at the end, the delegate stays`() async throws {
@@ -154,10 +190,16 @@ struct ControllerTests {
         controller.printInfo.outputType = .photo
         controller.printingItem = .image(try picture(width: 300, height: 200))
         try await controller.print(to: photo.printer("photo"))
-        let expected = PrintPaper.defaultPaper(
-            for: .photo, region: PrintPaper.currentRegion, from: PrinterCapabilities.photo.papers)
-        #expect(controller.printPaper == expected && controller.printPaper.isBorderless)
-        #expect(photo.jobs[0].pageSize.isLandscape, "a wide image turns its paper")
+        // 4 × 6 inches where Letter is used, A6 elsewhere.
+        let usesLetter = ["US", "CA", "MX"].contains(PrintPaper.currentRegion ?? "")
+        let media = usesLetter ? Media.photo4x6 : .a6
+        #expect(controller.printPaper.media == media && controller.printPaper.isBorderless)
+        #expect(photo.jobs[0].pageSize.isNearly(media.size.turned), "a wide image turns its paper")
+        controller.printInfo.outputType = .general
+        controller.printFormatter = text()
+        try await controller.print(to: destination.printer())
+        #expect(controller.printPaper.media == (usesLetter ? Media.letter : .a4))
+        #expect(!controller.printPaper.isBorderless, "as the laser has it")
     }
 
     @Test func `the default job name is the application's`() async throws {
@@ -293,214 +335,4 @@ struct ControllerTests {
             for line in [1, 75, 150] { #expect(all.contains("word\(job.request.title)x\(line) and")) }
         }
     }
-
-    // MARK: Bad input
-
-    @Test func `a destination that fails ends the job with its words`() async throws {
-        struct Down: Error, CustomStringConvertible { var description: String { "the spooler is down" } }
-        controller.printFormatter = text()
-        let error = try await failure(of: FakeDestination(answer: { throw Down() }))
-        #expect(error?.code == .jobFailed && error?.description.contains("the spooler is down") == true)
-        #expect(error?.domain == PrintErrorDomain)
-        #expect(delegate.notes.last == "did finish" && controller.printFormatter == nil)
-    }
-
-    @Test func `an unknown printer is an error that names those there are`() async throws {
-        let error = await #expect(throws: PrintError.self) { try await controller.printer(named: "nowhere") }
-        #expect(error?.code == .printingNotAvailable && error?.message.contains("'laser'") == true)
-        #expect(try await controller.printer(named: "laser").id == "laser")
-        #expect(try await controller.printer(named: nil).id == "laser")
-        controller.destination = FakeDestination([])
-        await #expect(throws: PrintError.self) { try await controller.printer(named: nil) }
-        let gone = Printer(id: "gone", url: URL(string: "fake:gone")!, displayName: "gone", destination: destination)
-        controller.printFormatter = text()
-        let failed = await #expect(throws: PrintError.self) { try await controller.print(to: gone) }
-        #expect(failed?.code == .printingNotAvailable)
-    }
-
-    @Test func `an encrypted or damaged PDF is told from an unknown format`() async throws {
-        controller.printingItem = .data(Data(EncryptedPDF.userPassword))
-        let encrypted = try await failure()
-        #expect(encrypted?.code == .jobFailed && encrypted?.message.contains("encrypted") == true)
-        controller.printingItem = .data(Data("%PDF-1.7 and no more".utf8))
-        #expect(try await failure()?.code == .jobFailed)
-        controller.printingItem = .url(URL(filePath: folder.path("missing.pdf")))
-        #expect(try await failure()?.code == .jobFailed)
-        controller.printingItem = .url(URL(string: "https://example.com/a.pdf")!)
-        #expect(try await failure()?.message.contains("only file: and data: URLs") == true)
-        #expect(destination.jobs.isEmpty)
-    }
-
-    @Test func `what can be printed is known beforehand`() throws {
-        typealias Controller = PrintInteractionController
-        #expect(Controller.isPrintingAvailable)
-        #expect(Controller.printableUTIs.isSuperset(of: ["com.adobe.pdf", "public.png", "public.jpeg"]))
-        #expect(Controller.canPrint(data: Data(PDFBuilder.numbered(pages: 1).bytes)))
-        #expect(Controller.canPrint(data: Data(EncryptedPDF.ownerPasswordOnly)))
-        #expect(!Controller.canPrint(data: Data(EncryptedPDF.userPassword)))
-        let png = try picture(width: 4, height: 4).pngData()
-        #expect(Controller.canPrint(data: png))
-        #expect(!Controller.canPrint(data: Data("text".utf8)) && !Controller.canPrint(data: Data()))
-        try png.write(to: URL(filePath: folder.path("a.bin")))
-        #expect(Controller.canPrint(url: URL(filePath: folder.path("a.bin"))))
-        #expect(!Controller.canPrint(url: URL(filePath: folder.path("b.bin"))))
-        #expect(Controller.canPrint(url: URL(string: "data:image/png;base64,\(png.base64EncodedString())")!))
-        #expect(!Controller.canPrint(url: URL(string: "data:text/plain,hello%20there")!))
-    }
-
-    @Test func `a page range beyond the document is refused before anything is sent`() async throws {
-        controller.printingItem = .data(Data(PDFBuilder.numbered(pages: 2).bytes))
-        let ranges = try PageRanges("4-")
-        #expect(try await failure(pages: ranges)?.message.contains("has 2 pages") == true)
-        controller.printFormatter = text()
-        #expect(try await failure(pages: ranges)?.message.contains("has 1 page;") == true)
-        #expect(destination.jobs.isEmpty)
-    }
-
-    @Test func `a renderer that does not come to an end within the time limit fails`() async throws {
-        final class Long: PrintPageRenderer { override var numberOfPages: Int { 1_000_000 } }
-        controller.drawingTimeLimit = .zero
-        controller.printPageRenderer = Long()
-        let error = try await failure()
-        #expect(error?.code == .jobFailed && error?.message.contains("drawingTimeLimit") == true)
-        #expect(destination.jobs.isEmpty)
-    }
-
-    // MARK: Presenting
-
-    @Test func `accepted options become the job`() async throws {
-        controller.showsPageRange = true
-        controller.printInfo.duplex = .shortEdge
-        controller.printInfo.printerID = "second"
-        controller.destination = FakeDestination([("laser", .photo), ("second", .laser)])
-        controller.optionsPresenter = FakePresenter { options in
-            #expect(options.title == "Test" && options.printer.id == "second" && options.duplex == .shortEdge)
-            #expect(options.pageCount == 3 && options.allowsPageRange && options.maximumCopies == 9)
-            var options = options
-            (options.copies, options.pages) = (2, try PageRanges("3"))
-            return options
-        }
-        let renderer = NotingRenderer()
-        renderer.printFormatters = [Fill(.red, pages: 3)]
-        controller.printPageRenderer = renderer
-        #expect(try await controller.present())
-        let job = try #require((controller.destination as? FakeDestination)?.jobs.first)
-        #expect(job.printer == "second" && job.request.ticket.copies == 2 && job.request.ticket.duplex == .shortEdge)
-        #expect(renderer.notes.filter { $0.hasPrefix("page") } == ["page 2"])
-        #expect(
-            delegate.notes.filter { $0 != "choose paper" }
-                == ["will present", "did present", "will dismiss", "did dismiss", "will start", "did finish"])
-    }
-
-    @Test func `there is no page range for several items, nor unless it is asked for`() async throws {
-        let seen = Mutex<[Bool]>([])
-        controller.optionsPresenter = FakePresenter { options in
-            seen.withLock { $0.append(options.allowsPageRange) }
-            return nil
-        }
-        let item = PrintingItem.data(Data(PDFBuilder.numbered(pages: 4).bytes))
-        controller.printingItem = item
-        try await controller.present()
-        controller.showsPageRange = true
-        try await controller.present()
-        controller.printingItems = [item, item]
-        try await controller.present()
-        controller.printingItem = .data(Data(PDFBuilder.numbered(pages: 1).bytes))
-        try await controller.present()
-        #expect(seen.withLock { $0 } == [false, true, false, false])
-    }
-
-    @Test func `the printer that was chosen is preselected the next time`() async throws {
-        controller.destination = FakeDestination([("a", .laser), ("b", .laser)])
-        controller.optionsPresenter = FakePresenter { options in
-            var options = options
-            options.printerIndex = 1
-            return options
-        }
-        controller.printInfo.printerID = "gone"
-        controller.printFormatter = text()
-        #expect(try await controller.present() && controller.printInfo.printerID == "b")
-        controller.optionsPresenter = FakePresenter { options in
-            #expect(options.printer.id == "b")
-            return nil
-        }
-        controller.printFormatter = text()
-        try await controller.present()
-    }
-
-    @Test func `a cancelled presentation completes with false, and the content stays`() async throws {
-        controller.optionsPresenter = FakePresenter { _ in nil }
-        controller.printFormatter = text()
-        #expect(try await controller.present() == false)
-        #expect(controller.printFormatter != nil && destination.jobs.isEmpty)
-        #expect(delegate.notes == ["will present", "did present", "will dismiss", "did dismiss"])
-    }
-
-    @Test func `presenting while the options are shown hides them, presenting again shows them`() async throws {
-        let (shown, continuation) = AsyncStream<Void>.makeStream()
-        let controller = PrintInteractionController()
-        controller.destination = destination
-        controller.optionsPresenter = FakePresenter { _ in
-            continuation.yield()
-            let (never, keep) = AsyncStream<Void>.makeStream()
-            for await _ in never {}
-            keep.finish()
-            return nil
-        }
-        controller.printFormatter = SimpleTextPrintFormatter(text: "a")
-        let presented = Presented(controller)
-        for _ in 1...2 {
-            async let first = presented.present()
-            for await _ in shown { break }
-            #expect(try await presented.present() == false)
-            #expect(try await first == false)
-        }
-        #expect(destination.jobs.isEmpty)
-    }
-
-    @Test func `the delegate's parent shows the options`() async throws {
-        delegate.parent = FakePresenter { $0 }
-        controller.optionsPresenter = FakePresenter { _ in nil }
-        controller.printFormatter = text()
-        #expect(try await controller.present())
-    }
-
-    @Test @MainActor func `closures are told on the main actor how it ended`() async throws {
-        let shared = PrintInteractionController.shared
-        shared.optionsPresenter = FakePresenter { _ in nil }
-        var ends: [(Bool, PrintError.Code?)] = []
-        await shared.present { _, isCompleted, error in ends.append((isCompleted, error?.code)) }.value
-        shared.printFormatter = SimpleTextPrintFormatter(text: "a")
-        await shared.present { _, isCompleted, error in ends.append((isCompleted, error?.code)) }.value
-        await shared.print(to: try destination.printer()) { _, isCompleted, error in
-            ends.append((isCompleted, error?.code))
-        }.value
-        #expect(ends.map(\.0) == [false, false, true] && ends.map(\.1) == [.noContent, nil, nil])
-    }
-
-    @Test func `a picker gives the printer picked`() async throws {
-        let picker = PrinterPicker(destination: FakeDestination([("a", .laser), ("b", .photo), ("c", .laser)]))
-        picker.presenter = FakePresenter { $0 }
-        picker.shouldShow = { $0.supportsDuplex || $0.id == "b" }
-        #expect(try await picker.present() && picker.selectedPrinter?.id == "c")
-        #expect(picker.selectedPrinter?.supportsColor == true)
-        picker.shouldShow = { _ in false }
-        await #expect(throws: PrintError.self) { try await picker.present() }
-    }
-
-    private func picture(width: Double, height: Double) throws -> Image {
-        let bitmap = try BitmapContext(size: Size(width: width, height: height))
-        bitmap.fillColor = .red
-        bitmap.fill(Rect(x: 0, y: 0, width: width, height: height))
-        return try bitmap.makeImage()
-    }
-}
-
-/// A controller in an actor's hands, so that it can be presented twice at a time.
-private actor Presented {
-    private let controller: PrintInteractionController
-
-    init(_ controller: sending PrintInteractionController) { self.controller = controller }
-
-    func present() async throws -> Bool { try await controller.present() }
 }

@@ -89,9 +89,11 @@ extension PrinterCapabilities {
 final class NotingDelegate: PrintInteractionControllerDelegate {
     var notes: [String] = []
     var reports: [PrintReport] = []
+    var onReport: (PrintReport) -> Void = { _ in }
     var parent: (any PrinterOptionsPresenting)?
     var paper: ([PrintPaper]) -> PrintPaper? = { _ in nil }
     var cutLength: Double?
+    var cutLengthQuestions = 0
     var cutter = CutterBehavior.printerDefault
 
     func printInteractionControllerParent(
@@ -127,7 +129,10 @@ final class NotingDelegate: PrintInteractionControllerDelegate {
 
     func printInteractionController(
         _ controller: PrintInteractionController, cutLengthFor paper: PrintPaper
-    ) -> Double? { cutLength }
+    ) -> Double? {
+        cutLengthQuestions += 1
+        return cutLength
+    }
 
     func printInteractionController(
         _ controller: PrintInteractionController, chooseCutterBehaviorFrom behaviors: [CutterBehavior]
@@ -135,6 +140,7 @@ final class NotingDelegate: PrintInteractionControllerDelegate {
 
     func printInteractionController(_ controller: PrintInteractionController, didReceive report: PrintReport) {
         reports.append(report)
+        onReport(report)
     }
 }
 
@@ -145,4 +151,12 @@ struct FakePresenter: PrinterOptionsPresenting {
     func presentOptions(_ options: PrinterOptions) async throws -> PrinterOptions? { try await decide(options) }
 
     func presentPrinters(_ printers: [Printer], selected: Int) async throws -> Int? { printers.count - 1 }
+}
+
+/// An image all in red.
+func picture(width: Double, height: Double) throws -> Image {
+    let bitmap = try BitmapContext(size: Size(width: width, height: height))
+    bitmap.fillColor = .red
+    bitmap.fill(Rect(x: 0, y: 0, width: width, height: height))
+    return try bitmap.makeImage()
 }

@@ -173,6 +173,22 @@ struct FormatterTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path("a.pdf")))
     }
 
+    @Test func `text without room in width is an error with words, not empty pages`() {
+        for insets in [
+            EdgeInsets(top: 0, left: 5000, bottom: 0, right: 0), .init(top: 0, left: 72, bottom: 0, right: 200),
+        ] {
+            let text = SimpleTextPrintFormatter(text: "a\nb\nc")
+            text.contentInsets = insets
+            let renderer = renderer(text)
+            let error = #expect(throws: PrintError.self) {
+                try renderer.write(to: folder.path("a.pdf"), on: smallPaper)
+            }
+            #expect(error?.code == .jobFailed)
+            #expect(error?.message.contains("page 1 has no room for a line of text") == true)
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder.path("a.pdf")))
+    }
+
     @Test func `text begins on the second page when the first has no room below its inset`() throws {
         let text = SimpleTextPrintFormatter(text: "late")
         text.contentInsets.top = 255

@@ -173,6 +173,17 @@ struct HTMLFormatterTests {
         #expect(try printed(long, on: letter).count == 9)
     }
 
+    @Test func `laid out HTML lies in no file that could stay behind`() async throws {
+        let formatter = MarkupTextPrintFormatter(markupText: "<p>text")
+        #expect(formatter.pageCount == 1)
+        // Its descriptor leads to a file that has no name any more.
+        let targets = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+        }.filter { $0.contains("printkit-html-") }
+        #expect(targets.contains { $0.hasSuffix(" (deleted)") })
+        #expect(try words(try printed(formatter, on: letter)) == [["text"]])
+    }
+
     @Test func `what is refused is noted, and the page comes`() throws {
         let formatter = MarkupTextPrintFormatter(markupText: "<p>kept<img src='http://127.0.0.1:9/a.png'>")
         #expect(try words(try printed(formatter, on: letter)) == [["kept"]])

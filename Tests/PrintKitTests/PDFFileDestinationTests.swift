@@ -83,6 +83,7 @@ struct PDFFileDestinationTests {
             try await controller.print(to: .file(folder.path("none/out.pdf")))
         }
         #expect(error?.code == .jobFailed && error?.message.contains("none/out.pdf' cannot be written") == true)
+        #expect(error?.description.hasSuffix("(No such file or directory)") == true)
         #expect(try files.isEmpty)
     }
 }

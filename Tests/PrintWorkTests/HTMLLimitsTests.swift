@@ -42,7 +42,6 @@ struct HTMLLimitsTests {
             .joined()
             + "<use href='#a11'/></svg>",
         "<table><tr>" + String(repeating: "<td>x", count: 50000),
-        String(repeating: "<div>", count: 100_000) + "x",
     ])
     func `endless work is ended by the processor's clock`(html: String) throws {
         let error = failure(html, HTMLLimits(processorSeconds: 2))
@@ -90,8 +89,17 @@ struct HTMLLimitsTests {
     }
 
     @Test func `a document that takes too long on the wall is ended with its process`() throws {
-        let error = failure(String(repeating: "<table><tr><td>", count: 3000), HTMLLimits(wallSeconds: 0.05))
+        let error = failure(String(repeating: "<p>word", count: 100_000), HTMLLimits(wallSeconds: 0.05))
         #expect(error?.code == .timeExceeded)
+        try expectRecovery()
+    }
+
+    @Test(arguments: ["<div>", "<table><tr><td>", "<svg><g>", "<ul><li>"])
+    func `elements that are never closed are given up while they are read`(tags: String) throws {
+        // Reading all of it would take minutes of processor time, and the layout of a tenth of it as well.
+        let error = failure(String(repeating: tags, count: 100_000) + "x", HTMLLimits(processorSeconds: 20))
+        #expect(error?.code == .damaged)
+        #expect(error?.message.contains("nested too deeply") == true)
         try expectRecovery()
     }
 

@@ -1,0 +1,221 @@
+import FoundationEssentials
+import PrintKit
+import PrintTestSupport
+import Synchronization
+import Testing
+
+/// Printer options, shown and hidden.
+struct PresentingTests {
+    let folder: TemporaryFolder
+    let destination = FakeDestination()
+    let delegate = NotingDelegate()
+    let controller = PrintInteractionController()
+
+    init() throws {
+        folder = try TemporaryFolder()
+        controller.destination = destination
+        controller.delegate = delegate
+        controller.printInfo.jobName = "Test"
+    }
+
+    private func text(_ text: String = "hello") -> SimpleTextPrintFormatter { SimpleTextPrintFormatter(text: text) }
+
+    @Test func `accepted options become the job`() async throws {
+        controller.showsPageRange = true
+        controller.printInfo.duplex = .shortEdge
+        controller.printInfo.printerID = "second"
+        controller.destination = FakeDestination([("laser", .photo), ("second", .laser)])
+        controller.optionsPresenter = FakePresenter { options in
+            #expect(options.title == "Test" && options.printer.id == "second" && options.duplex == .shortEdge)
+            #expect(options.pageCount == 3 && options.allowsPageRange && options.maximumCopies == 9)
+            var options = options
+            (options.copies, options.pages) = (2, try PageRanges("3"))
+            return options
+        }
+        let renderer = NotingRenderer()
+        renderer.printFormatters = [Fill(.red, pages: 3)]
+        controller.printPageRenderer = renderer
+        #expect(try await controller.present())
+        let job = try #require((controller.destination as? FakeDestination)?.jobs.first)
+        #expect(job.printer == "second" && job.request.ticket.copies == 2 && job.request.ticket.duplex == .shortEdge)
+        #expect(renderer.notes.filter { $0.hasPrefix("page") } == ["page 2"])
+        #expect(
+            delegate.notes.filter { $0 != "choose paper" }
+                == ["will present", "did present", "will dismiss", "did dismiss", "will start", "did finish"])
+    }
+
+    @Test func `there is no page range for several items, nor unless it is asked for`() async throws {
+        let seen = Mutex<[Bool]>([])
+        controller.optionsPresenter = FakePresenter { options in
+            seen.withLock { $0.append(options.allowsPageRange) }
+            return nil
+        }
+        let item = PrintingItem.data(Data(PDFBuilder.numbered(pages: 4).bytes))
+        controller.printingItem = item
+        try await controller.present()
+        controller.showsPageRange = true
+        try await controller.present()
+        controller.printingItems = [item, item]
+        try await controller.present()
+        controller.printingItem = .data(Data(PDFBuilder.numbered(pages: 1).bytes))
+        try await controller.present()
+        #expect(seen.withLock { $0 } == [false, true, false, false])
+    }
+
+    @Test func `the printer that was chosen is preselected the next time`() async throws {
+        controller.destination = FakeDestination([("a", .laser), ("b", .laser)])
+        controller.optionsPresenter = FakePresenter { options in
+            var options = options
+            options.printerIndex = 1
+            return options
+        }
+        controller.printInfo.printerID = "gone"
+        controller.printFormatter = text()
+        #expect(try await controller.present() && controller.printInfo.printerID == "b")
+        controller.optionsPresenter = FakePresenter { options in
+            #expect(options.printer.id == "b")
+            return nil
+        }
+        controller.printFormatter = text()
+        try await controller.present()
+    }
+
+    @Test func `a cancelled presentation completes with false, and the content stays`() async throws {
+        controller.optionsPresenter = FakePresenter { _ in nil }
+        controller.printFormatter = text()
+        #expect(try await controller.present() == false)
+        #expect(controller.printFormatter != nil && destination.jobs.isEmpty)
+        #expect(delegate.notes == ["will present", "did present", "will dismiss", "did dismiss"])
+    }
+
+    @Test func `presenting while the options are shown hides them, presenting again shows them`() async throws {
+        let (shown, continuation) = AsyncStream<Void>.makeStream()
+        let controller = PrintInteractionController()
+        controller.destination = destination
+        controller.optionsPresenter = FakePresenter { _ in
+            continuation.yield()
+            let (never, keep) = AsyncStream<Void>.makeStream()
+            for await _ in never {}
+            keep.finish()
+            return nil
+        }
+        controller.printFormatter = SimpleTextPrintFormatter(text: "a")
+        let presented = Presented(controller)
+        for _ in 1...2 {
+            async let first = presented.present()
+            for await _ in shown { break }
+            #expect(try await presented.present() == false)
+            #expect(try await first == false)
+        }
+        #expect(destination.jobs.isEmpty)
+    }
+
+    @Test func `options that were hidden a moment ago are shown again at once, after those have gone`() async throws {
+        let (shown, continuation) = AsyncStream<Void>.makeStream()
+        let onScreen = Mutex((now: 0, most: 0))
+        let controller = PrintInteractionController()
+        controller.destination = destination
+        controller.optionsPresenter = FakePresenter { _ in
+            onScreen.withLock { ($0.now, $0.most) = ($0.now + 1, max($0.most, $0.now + 1)) }
+            defer { onScreen.withLock { $0.now -= 1 } }
+            continuation.yield()
+            let (never, keep) = AsyncStream<Void>.makeStream()
+            for await _ in never {}
+            keep.finish()
+            return nil
+        }
+        controller.printFormatter = SimpleTextPrintFormatter(text: "a")
+        let presented = Presented(controller)
+        async let first = presented.present()
+        for await _ in shown { break }
+        // Hidden and shown again without letting the first call get on.
+        async let third = presented.presentTwice()
+        for await _ in shown { break }
+        #expect(try await first == false)
+        await presented.dismiss()
+        #expect(try await third == [false, false])
+        #expect(onScreen.withLock { $0.most } == 1)
+    }
+
+    @Test func `options that are hidden before they are shown never are, and can be presented again`() async throws {
+        let count = Mutex(0)
+        controller.optionsPresenter = FakePresenter { _ in
+            count.withLock { $0 += 1 }
+            return nil
+        }
+        // The page count is asked for while the options are prepared.
+        final class Hiding: PrintPageRenderer {
+            weak var controller: PrintInteractionController?
+            override var numberOfPages: Int {
+                controller?.dismiss()
+                return 2
+            }
+        }
+        let renderer = Hiding()
+        renderer.controller = controller
+        controller.showsPageRange = true
+        controller.printPageRenderer = renderer
+        #expect(try await controller.present() == false && count.withLock { $0 } == 0)
+        renderer.controller = nil
+        #expect(try await controller.present() == false && count.withLock { $0 } == 1)
+    }
+
+    @Test func `paper and cut length are asked for once, also when pages were counted for the options`() async throws {
+        controller.destination = FakeDestination([("roll", .roll)])
+        controller.optionsPresenter = FakePresenter { $0 }
+        controller.showsPageRange = true
+        delegate.cutLength = 500
+        controller.printFormatter = text()
+        #expect(try await controller.present())
+        #expect(delegate.notes.filter { $0 == "choose paper" }.count == 1)
+        #expect(delegate.cutLengthQuestions == 1)
+    }
+
+    @Test func `the delegate's parent shows the options`() async throws {
+        delegate.parent = FakePresenter { $0 }
+        controller.optionsPresenter = FakePresenter { _ in nil }
+        controller.printFormatter = text()
+        #expect(try await controller.present())
+    }
+
+    @Test @MainActor func `closures are told on the main actor how it ended`() async throws {
+        let shared = PrintInteractionController.shared
+        shared.optionsPresenter = FakePresenter { _ in nil }
+        var ends: [(Bool, PrintError.Code?)] = []
+        await shared.present { _, isCompleted, error in ends.append((isCompleted, error?.code)) }.value
+        shared.printFormatter = SimpleTextPrintFormatter(text: "a")
+        await shared.present { _, isCompleted, error in ends.append((isCompleted, error?.code)) }.value
+        await shared.print(to: try destination.printer(), copies: 2, pages: try PageRanges("1")) {
+            _, isCompleted, error in
+            ends.append((isCompleted, error?.code))
+        }.value
+        #expect(destination.jobs.first?.request.ticket.copies == 2)
+        #expect(ends.map(\.0) == [false, false, true] && ends.map(\.1) == [.noContent, nil, nil])
+    }
+
+    @Test func `a picker gives the printer picked`() async throws {
+        let picker = PrinterPicker(destination: FakeDestination([("a", .laser), ("b", .photo), ("c", .laser)]))
+        picker.presenter = FakePresenter { $0 }
+        picker.shouldShow = { $0.supportsDuplex || $0.id == "b" }
+        #expect(try await picker.present() && picker.selectedPrinter?.id == "c")
+        #expect(picker.selectedPrinter?.supportsColor == true)
+        picker.shouldShow = { _ in false }
+        await #expect(throws: PrintError.self) { try await picker.present() }
+    }
+}
+
+/// A controller in an actor's hands, so that it can be presented twice at a time.
+private actor Presented {
+    private let controller: PrintInteractionController
+
+    init(_ controller: sending PrintInteractionController) { self.controller = controller }
+
+    func present() async throws -> Bool { try await controller.present() }
+
+    /// The second call begins before anything else in the actor's hands gets on.
+    func presentTwice() async throws -> [Bool] {
+        [try await controller.present(), try await controller.present()]
+    }
+
+    func dismiss() { controller.dismiss() }
+}
