@@ -179,7 +179,9 @@ struct ExampleTests {
         }
         let lots = texts.joined(separator: "\n").matches(of: /lot (\d+)/).compactMap { Int($0.1) }
         // Poppler puts a row's cells together: the lot, the quantity, and the price up to its point.
-        #expect(lots == (1...54).map { Int("\($0)\($0 % 4 + 1)\((450 + 135 * ($0 % 7)) / 100)") })
+        let rows = (1...53).map { Int("\($0)\($0 % 4 + 1)\((450 + 135 * ($0 % 7)) / 100)") }
+        // The last row is alone on its page, where its cells are told apart.
+        #expect(lots == rows + [54])
         #expect(texts[0].contains("Ada Example") && !texts[1].contains("Ada Example"))
         // 54 items: the sum of quantity × price, and 19 per cent.
         let net = (1...54).reduce(0) { $0 + ($1 % 4 + 1) * (450 + 135 * ($1 % 7)) }
