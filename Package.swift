@@ -126,12 +126,13 @@ let modules: [Module] = [
     .example("DrawingExamples", imports: ["PrintGraphics", "PrintRaster"]),
     .example("DrawingPictures", imports: ["PrintGraphics"]),
     // Printing: the listings that PrintKit serves, the page of README, and three whole programs.
-    .example("PrintingExamples", imports: ["PrintKit"]),
+    .exampleSupport("ExampleRun", imports: ["PrintKit", "PrintSubmission"]),
+    .example("PrintingExamples", imports: ["PrintKit", "ExampleRun"]),
     .example("PrintingPictures", imports: ["PrintKit"]),
-    .example("PageWithHeader", imports: ["PrintKit"]),
-    .example("Invoice", imports: ["PrintKit"]),
-    .example("PhotoSheet", imports: ["PrintKit"]),
-    .example("LabelRoll", imports: ["PrintKit"]),
+    .example("PageWithHeader", imports: ["PrintKit", "PrintSubmission"]),
+    .example("Invoice", imports: ["PrintKit", "ExampleRun"]),
+    .example("PhotoSheet", imports: ["PrintKit", "ExampleRun"]),
+    .example("LabelRoll", imports: ["PrintKit", "ExampleRun"]),
     .testProgram("drawing-load", imports: ["PrintGraphics"]),
     .testProgram("app-load", imports: ["PrintKit", "PrintSubmission"]),
     .testProgram("printing-load", imports: ["PrintKit"]),
@@ -143,7 +144,7 @@ let modules: [Module] = [
             "PrintCommands",
             "PrintKit", "PrintSubmission", "PrintRaster", "ProcessLaunch", "DestinationTrials", "PrintTestSupport",
             "SpoolerTrials",
-            "spooler-trial",
+            "spooler-trial", "PrintingExamples", "PageWithHeader", "Invoice", "PhotoSheet", "LabelRoll",
         ]),
 ]
 
@@ -185,8 +186,8 @@ let testImports: [String: [String]] = [
     "PrintIPP": ["PrintModel", "IPP", "Signals"],
     "PrintGraphics": ["PrintModel", "PrintRaster", "PrintTestSupport", "DrawingExamples", "drawing-load"],
     "PrintKit": [
-        "PrintModel", "PrintGraphics", "PrintRaster", "PrintTestSupport", "DestinationTrials", "PrintingExamples",
-        "PrintingPictures", "PageWithHeader", "Invoice", "PhotoSheet", "LabelRoll",
+        "PrintModel", "PrintGraphics", "PrintRaster", "PrintTestSupport", "DestinationTrials", "ProcessLaunch",
+        "PrintingExamples", "PrintingPictures", "Invoice", "PhotoSheet", "LabelRoll",
     ],
     "PrintRaster": ["PrintModel", "PrintTestSupport", "CQPDFReader", "CCups"],
     "PrintSpool": ["PrintModel", "PrintTestSupport", "SimulatedDisk"],
@@ -230,7 +231,7 @@ let swiftSettings: [SwiftSetting] = [
 
 struct Module {
     enum Kind {
-        case library, executable, example, testSupport, testProgram, testSuite, c, cxx, system(
+        case library, executable, example, exampleSupport, testSupport, testProgram, testSuite, c, cxx, system(
             pkgConfig: String?, apt: [String])
     }
 
@@ -253,6 +254,10 @@ struct Module {
 
     static func example(_ name: String, imports: [String]) -> Module {
         Module(name: name, kind: .example, imports: imports)
+    }
+
+    static func exampleSupport(_ name: String, imports: [String]) -> Module {
+        Module(name: name, kind: .exampleSupport, imports: imports)
     }
 
     static func c(_ name: String) -> Module { Module(name: name, kind: .c) }
@@ -300,6 +305,10 @@ struct Module {
                 .executableTarget(
                     name: name, dependencies: dependencies, path: "Examples/\(name)", swiftSettings: swiftSettings)
             ]
+        case .exampleSupport:
+            return [
+                .target(name: name, dependencies: dependencies, path: "Examples/\(name)", swiftSettings: swiftSettings)
+            ]
         case .testSupport:
             return [
                 .target(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: swiftSettings)
@@ -338,6 +347,9 @@ let package = Package(
         .library(name: "PrintKit", targets: ["PrintKit"]),
         // The way from PrintKit to the spooler.
         .library(name: "PrintSubmission", targets: ["PrintSubmission"]),
+        // The spooler, which such a program starts when it lies beside it or in PATH.
+        .executable(name: "printd", targets: ["printd"]),
+        .executable(name: "printq", targets: ["printq"]),
     ],
     dependencies: packages,
     targets: modules.flatMap(\.targets),

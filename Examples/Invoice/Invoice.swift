@@ -1,14 +1,18 @@
 // An invoice as a whole program: letterhead, a table over pages, totals, and "page n of m".
 //
 //     swift run Invoice invoice.pdf
+//     swift run Invoice --printer color-laser
 
-import FoundationEssentials
+import ExampleRun
 import PrintKit
 
 @main
 struct Invoicing {
-    @MainActor static func main() async throws {
-        guard CommandLine.arguments.count == 2 else { return print("usage: Invoice OUTPUT") }
+    @MainActor static func main() async {
+        await runExample("Invoice (OUTPUT | --printer PRINTER)", CommandLine.arguments.dropFirst(), printInvoice)
+    }
+
+    @MainActor static func printInvoice(_ controller: PrintInteractionController, _: [String]) async throws {
         let articles = ["Paper, A4, 80 g", "Paper, A3, 120 g", "Toner, black", "Toner, cyan", "Staples", "Drum unit"]
         let invoice = Invoice(
             number: "2024-0117", customer: ["Ada Example", "12 Mill Lane", "Oxford"],
@@ -17,10 +21,9 @@ struct Invoicing {
                     name: "\(articles[number % articles.count]), lot \(number)", quantity: number % 4 + 1,
                     cents: 450 + 135 * (number % 7))
             })
-        let controller = PrintInteractionController.shared
         controller.printInfo.jobName = "Invoice \(invoice.number)"
         controller.printPageRenderer = InvoiceRenderer(invoice)
-        try await controller.print(to: .file(CommandLine.arguments[1]))
+        try await controller.print(to: controller.printer(named: controller.printInfo.printerID))
     }
 }
 

@@ -1,25 +1,30 @@
 // Labels from a roll as a whole program: one page a label, as long as the labels need, cut off one by one.
 //
 //     swift run LabelRoll labels.pdf
+//     swift run LabelRoll --printer roll
 
+import ExampleRun
 import PrintKit
 
 @main
 struct LabelRoll {
-    @MainActor static func main() async throws {
-        guard CommandLine.arguments.count == 2 else { return print("usage: LabelRoll OUTPUT") }
+    @MainActor static func main() async {
+        await runExample("LabelRoll (OUTPUT | --printer PRINTER)", CommandLine.arguments.dropFirst(), printLabels)
+    }
+
+    @MainActor static func printLabels(_ controller: PrintInteractionController, _: [String]) async throws {
         let labels = [
             Label(title: "Screws M4 × 20", lines: ["Shelf 3, box 12", "200 pieces"]),
             Label(title: "Washers 4.3", lines: ["Shelf 3, box 13", "500 pieces"]),
             Label(title: "Hinges", lines: ["Shelf 7", "12 pairs", "with screws"]),
         ]
         let renderer = LabelRenderer(labels)
-        let cutter = Cutter(renderer)
-        let controller = PrintInteractionController.shared
+        let printer = try await controller.printer(named: controller.printInfo.printerID)
+        let cutter = Cutter(renderer, loaded: printer.capabilities?.readyPapers ?? [])
         controller.delegate = cutter
         controller.printInfo.jobName = "Labels"
         controller.printPageRenderer = renderer
-        try await controller.print(to: .file(CommandLine.arguments[1]))
+        try await controller.print(to: printer)
     }
 }
 
@@ -31,16 +36,20 @@ struct Label {
 /// Chooses the roll, and says where it is cut.
 final class Cutter: PrintInteractionControllerDelegate {
     private let renderer: LabelRenderer
+    private let loaded: [PrintPaper]
 
-    init(_ renderer: LabelRenderer) { self.renderer = renderer }
+    /// The cutter of a printer in which these papers lie.
+    init(_ renderer: LabelRenderer, loaded: [PrintPaper]) { (self.renderer, self.loaded) = (renderer, loaded) }
 
-    /// A roll 62 millimetres wide, to its edges if possible.
+    /// The roll that is loaded, to its edges if possible; one 62 millimetres wide where none is, as in a file.
     func printInteractionController(
         _ controller: PrintInteractionController, choosePaperFrom papers: [PrintPaper]
     ) -> PrintPaper? {
-        let roll = Media.of(width: .millimeters(62), height: .millimeters(100))
-        return papers.filter { $0.media.width == roll.width }.max { $0.printableRect.width < $1.printableRect.width }
-            ?? PrintPaper(media: roll)
+        guard let roll = loaded.first else {
+            return PrintPaper(media: .of(width: .millimeters(62), height: .millimeters(100)))
+        }
+        return (papers + loaded).filter { $0.media.width == roll.media.width }
+            .max { $0.printableRect.width < $1.printableRect.width }
     }
 
     func printInteractionController(

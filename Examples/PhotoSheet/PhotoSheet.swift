@@ -1,25 +1,29 @@
 // A sheet of photos as a whole program: six on a page, each with its name below.
 //
 //     swift run PhotoSheet sheet.pdf beach.jpg hills.png …
+//     swift run PhotoSheet --printer inkjet beach.jpg hills.png …
 //
 // Without photos it paints some.
 
+import ExampleRun
 import FoundationEssentials
 import PrintKit
 
 @main
 struct PhotoSheet {
-    @MainActor static func main() async throws {
-        let arguments = CommandLine.arguments.dropFirst()
-        guard let output = arguments.first else { return print("usage: PhotoSheet OUTPUT [PHOTO…]") }
-        let photos = try arguments.dropFirst().map { path in
+    @MainActor static func main() async {
+        await runExample(
+            "PhotoSheet (OUTPUT | --printer PRINTER) [PHOTO…]", CommandLine.arguments.dropFirst(), printSheet)
+    }
+
+    @MainActor static func printSheet(_ controller: PrintInteractionController, of paths: [String]) async throws {
+        let photos = try paths.map { path in
             Photo(image: try Image(contentsOfFile: path), name: URL(filePath: path).lastPathComponent)
         }
-        let controller = PrintInteractionController.shared
         controller.printInfo.outputType = .general
         controller.printInfo.jobName = "Photos"
         controller.printPageRenderer = PhotoSheetRenderer(photos.isEmpty ? try Photo.painted() : photos)
-        try await controller.print(to: .file(output))
+        try await controller.print(to: controller.printer(named: controller.printInfo.printerID))
     }
 }
 

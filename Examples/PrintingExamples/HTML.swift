@@ -28,5 +28,5 @@ private let prices = """
     let view = WebView(html: prices)
     controller.printInfo.jobName = "Web view"
     controller.printFormatter = view.viewPrintFormatter()
-    try await controller.print(to: controller.printer(named: nil))
+    try await controller.print(to: controller.printer(named: controller.printInfo.printerID))
 }

@@ -15,6 +15,8 @@ final class TitleAndNumbers: PrintPageRenderer {
 
     override func drawHeaderForPage(at index: Int, in rect: Rect) {
         let size = title.size(with: font)
+        // The listing's middle is that of a header from the page's left edge. A printer's header begins behind its margin: there
+        // the title stands half a left margin too far left. `rect.midX` is the middle of the printable area.
         title.draw(at: Point(x: rect.maxX / 2 - size.width / 2, y: rect.maxY - size.height), with: font)
     }
 
@@ -34,5 +36,5 @@ final class TitleAndNumbers: PrintPageRenderer {
     renderer.addPrintFormatter(text, startingAtPageAt: 0)
     controller.printInfo.jobName = "On Paper"
     controller.printPageRenderer = renderer
-    try await controller.print(to: controller.printer(named: nil))
+    try await controller.print(to: controller.printer(named: controller.printInfo.printerID))
 }

@@ -17,9 +17,10 @@ import PrintKit
     info.outputType = .general
     info.jobName = URL(filePath: path).lastPathComponent
     info.duplex = .longEdge
+    info.printerID = controller.printInfo.printerID
     controller.printInfo = info
     controller.printFormatter = SimpleTextPrintFormatter(text: "The minutes of May.")
-    try await controller.print(to: controller.printer(named: nil))
+    try await controller.print(to: controller.printer(named: controller.printInfo.printerID))
 }
 
 /// L6-3: an image that is drawn lies on its side when it is wider than high.
@@ -29,7 +30,7 @@ import PrintKit
     controller.printInfo.jobName = "Wide image"
     if image.size.width > image.size.height { controller.printInfo.orientation = .landscape }
     controller.printPageRenderer = ImageRenderer(image)
-    try await controller.print(to: controller.printer(named: nil))
+    try await controller.print(to: controller.printer(named: controller.printInfo.printerID))
 }
 
 /// Draws one image as large as the printable area allows.
@@ -55,7 +56,7 @@ private final class ImageRenderer: PrintPageRenderer {
     controller.delegate = chooser
     controller.printInfo.jobName = "On A5"
     controller.printFormatter = SimpleTextPrintFormatter(text: "A page of A5.")
-    try await controller.print(to: controller.printer(named: nil))
+    try await controller.print(to: controller.printer(named: controller.printInfo.printerID))
 }
 
 private final class PaperChooser: PrintInteractionControllerDelegate {

@@ -1,12 +1,13 @@
 // Listings L6-5 to L6-7: jobs with options, and what becomes of them.
 
 import FoundationEssentials
+import Glibc
 import PrintKit
 
 /// L6-5: every error is logged, with its domain and code.
-@MainActor func logErrors(_ controller: PrintInteractionController) async {
+@MainActor func logErrors(_ controller: PrintInteractionController) async throws {
     controller.printingItem = .data(Data("neither PDF nor image".utf8))
-    let printer = Printer.file("/tmp/never.pdf")
+    let printer = try await controller.printer(named: controller.printInfo.printerID)
     await controller.print(to: printer) { _, isCompleted, error in
         if !isCompleted, let error {
             print("FAILED! due to error in domain \(error.domain) with code \(error.code.rawValue)")
@@ -23,8 +24,14 @@ import PrintKit
     print(isCompleted ? "printed" : "cancelled")
 }
 
-/// Whether there is room beside a popover.
-private func isWide() -> Bool { (ProcessInfo.processInfo.environment["COLUMNS"].flatMap(Int.init) ?? 80) >= 64 }
+/// Whether the terminal has room for a popover; `COLUMNS` says it where the terminal does not.
+private func isWide() -> Bool {
+    let terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
+    defer { if terminal >= 0 { close(terminal) } }
+    var size = winsize()
+    if ioctl(terminal, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return size.ws_col >= 64 }
+    return (ProcessInfo.processInfo.environment["COLUMNS"].flatMap(Int.init) ?? 80) >= 64
+}
 
 /// L6-7: one PDF, of which pages can be chosen; it is checked first.
 @MainActor func pageRange(_ controller: PrintInteractionController) async throws {
@@ -34,7 +41,9 @@ private func isWide() -> Bool { (ProcessInfo.processInfo.environment["COLUMNS"].
             "Sheet \(number)".draw(at: Point(x: 72, y: 72), with: .boldSystem(ofSize: 48))
         }
     }
-    guard PrintInteractionController.canPrint(data: data) else { return print("this PDF cannot be printed") }
+    guard PrintInteractionController.canPrint(data: data) else {
+        throw PrintError(.unknownImageFormat, "this PDF cannot be printed")
+    }
     controller.printInfo.jobName = "Five sheets"
     controller.showsPageRange = true
     controller.printingItem = .data(data)
@@ -50,5 +59,5 @@ private func isWide() -> Bool { (ProcessInfo.processInfo.environment["COLUMNS"].
         .image(try gradient(width: 600, height: 400, from: .red)),
         .image(try gradient(width: 400, height: 600, from: .green)),
     ]
-    try await controller.print(to: controller.printer(named: nil))
+    try await controller.print(to: controller.printer(named: controller.printInfo.printerID))
 }

@@ -105,13 +105,17 @@ final class Spooler: Sendable {
     func program(_ name: String) -> String { Programs.beside(name) }
 
     /// Runs a program with an environment in which nothing but this spool is known, and waits for its end.
-    func run(_ program: String, _ arguments: [String], input: String? = nil) async throws -> ProgramRun {
+    ///
+    /// - Parameter variables: What that environment has besides, or instead.
+    func run(
+        _ program: String, _ arguments: [String], environment variables: [String: String] = [:], input: String? = nil
+    ) async throws -> ProgramRun {
         try await ProgramRun(
             program.hasPrefix("/") ? program : "/usr/bin/\(program)", arguments,
             environment: [
                 "PRINTQ_SPOOL": spool, "HOME": folder.path, "PATH": "/usr/bin:/bin", "TZ": "UTC", "LANG": "C",
                 "CUPS_SERVER": folder.path("no-cupsd"), "SWIFT_BACKTRACE": "enable=no",
-            ], in: folder.path, input: input ?? "")
+            ].merging(variables) { _, new in new }, in: folder.path, input: input ?? "")
     }
 
     // MARK: - Files

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PrintKit
 import PrintTestSupport
+import ProcessLaunch
 import Testing
 
 /// L6-8 and L6-9 as programs.
@@ -27,10 +28,7 @@ struct HTMLExampleTests {
         let terminal = try PseudoTerminal()
         async let printing = ProgramRun(
             "/bin/sh",
-            [
-                "-c", "exec setsid -c -w \"$0\" html \"$1\" <\"$2\"", built("PrintingExamples"), folder.path,
-                terminal.path,
-            ],
+            terminal.shellArguments(running: Programs.beside("PrintingExamples"), ["html", folder.path]),
             environment: environment, in: folder.path)
         _ = try await terminal.read(until: "Escape cancels")
         terminal.write("\u{1B}[B2-3\r")
@@ -45,7 +43,7 @@ struct HTMLExampleTests {
 
     @Test func `L6-9 what a web view shows is printed whole`() async throws {
         let run = try await ProgramRun(
-            built("PrintingExamples"), ["web-view", folder.path], environment: environment, in: folder.path)
+            Programs.beside("PrintingExamples"), ["web-view", folder.path], environment: environment, in: folder.path)
         #expect(run.code == 0, "\(run.output)\(run.complaints)")
         let pages = try words("Web view.pdf")
         #expect(pages.count > 1)
@@ -53,10 +51,4 @@ struct HTMLExampleTests {
         for page in pages { #expect(page.joined().contains("ArticlePriceArticle"), "\(page)") }
         #expect(pages.flatMap(\.self).filter { $0.hasSuffix(".50") }.count == 60)
     }
-}
-
-/// Where a program of this build lies.
-private func built(_ name: String) -> String {
-    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-    return own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/\(name)"
 }

@@ -1,5 +1,6 @@
 import Glibc
 import PrintKit
+import PrintTestSupport
 import Testing
 
 /// Printer options on a real pseudo-terminal.

@@ -1,16 +1,20 @@
-import Glibc
+// A terminal without a person.
+
+public import Glibc
 import Synchronization
 import Testing
 
 /// A terminal whose other side a test holds.
-final class PseudoTerminal: Sendable {
-    let path: String
+public final class PseudoTerminal: Sendable {
+    /// The terminal's file.
+    public let path: String
     private let master: Int32
     /// Held open, so that the terminal's attributes outlive its last program.
     private let slave: Int32
     private let isOpen = Atomic(true)
 
-    init() throws {
+    /// A terminal of 24 lines.
+    public init(columns: Int = 60) throws {
         master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         try #require(master >= 0)
         // What unlockpt(3) and ptsname(3) do, which Swift does not see: TIOCSPTLCK and TIOCGPTN.
@@ -19,7 +23,7 @@ final class PseudoTerminal: Sendable {
         path = "/dev/pts/\(number)"
         slave = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
         #expect(slave >= 0)
-        var size = winsize(ws_row: 24, ws_col: 60, ws_xpixel: 0, ws_ypixel: 0)
+        var size = winsize(ws_row: 24, ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
         #expect(ioctl(master, UInt(TIOCSWINSZ), &size) == 0)
     }
 
@@ -28,20 +32,28 @@ final class PseudoTerminal: Sendable {
         hangUp()
     }
 
-    var attributes: termios {
+    /// How the terminal is set.
+    public var attributes: termios {
         var attributes = termios()
         tcgetattr(slave, &attributes)
         return attributes
     }
 
-    func write(_ text: String) { _ = text.withCString { Glibc.write(master, $0, strlen($0)) } }
+    /// Presses keys.
+    public func write(_ text: String) { _ = text.withCString { Glibc.write(master, $0, strlen($0)) } }
 
-    func hangUp() {
+    /// Takes the terminal away from its programs.
+    public func hangUp() {
         if isOpen.exchange(false, ordering: .relaxed) { close(master) }
     }
 
+    /// Arguments with which `/bin/sh` runs a program on this terminal; its standard output is still the caller's.
+    public func shellArguments(running program: String, _ arguments: [String]) -> [String] {
+        ["-c", "exec setsid -c -w \"$@\" <\"$0\"", path, program] + arguments
+    }
+
     /// What has come on the screen, up to a text.
-    func read(until text: String) async throws -> String {
+    public func read(until text: String) async throws -> String {
         let master = master
         return try await withCheckedThrowingContinuation { continuation in
             let reader = Reader(master, text) { continuation.resume(returning: $0) }
