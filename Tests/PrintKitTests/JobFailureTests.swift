@@ -4,33 +4,7 @@ import PrintTestSupport
 import Testing
 
 /// Jobs that cannot be printed, and what is said then.
-struct JobFailureTests {
-    let folder: TemporaryFolder
-    let destination = FakeDestination()
-    let delegate = NotingDelegate()
-    let controller = PrintInteractionController()
-
-    init() throws {
-        folder = try TemporaryFolder()
-        controller.destination = destination
-        controller.delegate = delegate
-        controller.printInfo.jobName = "Test"
-    }
-
-    private func text(_ text: String = "hello") -> SimpleTextPrintFormatter { SimpleTextPrintFormatter(text: text) }
-
-    private func failure(
-        of destination: FakeDestination? = nil, pages: PageRanges = .all
-    ) async throws -> PrintError? {
-        let printer = try await (destination ?? self.destination).printer()
-        do throws(PrintError) {
-            try await controller.print(to: printer, pages: pages)
-            return nil
-        } catch {
-            return error
-        }
-    }
-
+final class JobFailureTests: ControllerSuite {
     @Test func `a destination that fails ends the job with its words`() async throws {
         struct Down: Error, CustomStringConvertible { var description: String { "the spooler is down" } }
         controller.printFormatter = text()

@@ -5,21 +5,7 @@ import Synchronization
 import Testing
 
 /// Printer options, shown and hidden.
-struct PresentingTests {
-    let folder: TemporaryFolder
-    let destination = FakeDestination()
-    let delegate = NotingDelegate()
-    let controller = PrintInteractionController()
-
-    init() throws {
-        folder = try TemporaryFolder()
-        controller.destination = destination
-        controller.delegate = delegate
-        controller.printInfo.jobName = "Test"
-    }
-
-    private func text(_ text: String = "hello") -> SimpleTextPrintFormatter { SimpleTextPrintFormatter(text: text) }
-
+final class PresentingTests: ControllerSuite {
     @Test func `accepted options become the job`() async throws {
         controller.showsPageRange = true
         controller.printInfo.duplex = .shortEdge
