@@ -4,7 +4,7 @@
 public struct Printer: Hashable, Sendable, Codable {
     /// The name in the queue: letters, digits, `-`, `_`, `.`; it appears in URIs.
     public var name: String
-    /// Where it is: `printsim:NAME` is a simulated printer of this spool, else an `ipp:` URI.
+    /// Where it is: see `DeviceURI`.
     public var deviceURI: String
     /// What people call it (IPP `printer-info`).
     public var info: String

@@ -1,10 +1,8 @@
 // Wires spool, scheduler, printers and server together.
 
 import FoundationEssentials
-import IPPClient
 import IPPServer
 import Logging
-import PrintBackends
 import PrintIPP
 import PrintModel
 import PrintScheduler
@@ -45,16 +43,15 @@ struct Daemon {
         let worker = WorkerPool(executable: Programs.beside("print-worker"), limits: settings.kept.limits)
         let simulator = SimulatorProcess(
             spool: settings.spool, extraArguments: settings.simulatorArguments, logger: logger)
-        let directory = PrinterDirectory(clock: Spool.systemTime) { [settings] printer in
-            try Self.backend(for: printer, spool: settings.spool, simulator: simulator)
-        }
+        let ways = PrinterWays(spool: settings.spool, simulator: simulator)
+        let directory = PrinterDirectory(clock: Spool.systemTime) { try ways.backend(for: $0) }
         let scheduler = Scheduler(
             spool: spool, directory: directory, worker: worker, order: settings.kept.queueOrder, logger: logger)
         let door = Door(settings: settings, logger: logger)
         let service = SpoolService(
             spool: spool, scheduler: scheduler, directory: directory,
             keepsDocuments: settings.kept.keepDocuments != .never,
-            outputFolder: { [settings] in Self.outputFolder(of: $0, spool: settings.spool) },
+            outputFolder: { ways.outputFolder(of: $0) },
             checkUp: { [settings] in
                 await CheckUp(settings: settings, spool: spool, worker: worker, directory: directory, door: door)
                     .lines()
@@ -108,28 +105,4 @@ struct Daemon {
         ("photo", "Simulated photo printer", false), ("label", "Simulated label printer", false),
         ("roll", "Simulated roll printer with cutter", false),
     ]
-
-    /// The way to a printer, by its device URI.
-    private static func backend(
-        for printer: Printer, spool: String, simulator: SimulatorProcess
-    ) throws -> any PrinterBackend {
-        guard printer.deviceURI.hasPrefix("printsim:") else {
-            throw BackendError(
-                .refused, "there is no way to '\(printer.deviceURI)'; printers are simulated ones so far")
-        }
-        let name = printer.deviceURI.dropFirst("printsim:".count)
-        let client = IPPClient(address: .unix(path: SimulatorProcess.socket(of: spool)))
-        return IPPBackend(
-            transport: OnDemandTransport(client) { try await simulator.start() },
-            printerURI: "ipp://localhost/ipp/print/\(name)")
-    }
-
-    /// Where a simulated printer has put what it printed of a job; nil when there is no such folder.
-    private static func outputFolder(of job: Job, spool: String) -> String? {
-        guard let remote = job.remote else { return nil }
-        let digits = "\(remote.id)"
-        let number = String(repeating: "0", count: max(0, 6 - digits.count)) + digits
-        let folder = "\(spool)/output/\(job.printer)/job-\(number)"
-        return FileManager.default.fileExists(atPath: folder) ? folder : nil
-    }
 }

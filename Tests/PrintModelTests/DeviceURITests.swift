@@ -1,0 +1,57 @@
+import PrintModel
+import Testing
+
+struct DeviceURITests {
+    @Test func `a simulated printer is named by its URI`() throws {
+        #expect(try DeviceURI("printsim:color-laser") == .simulated(name: "color-laser"))
+    }
+
+    @Test(arguments: [
+        ("ipp://printer.local/ipp/print", "printer.local", 631, "/ipp/print", false),
+        ("IPPS://10.0.0.9:8443/ipp/print?slot=2", "10.0.0.9", 8443, "/ipp/print?slot=2", true),
+        ("ipp://[fe80::1]:8631", "fe80::1", 8631, "/", false),
+    ])
+    func `a printer that speaks IPP has host, port and path`(
+        text: String, host: String, port: Int, path: String, isSecure: Bool
+    ) throws {
+        guard case .ipp(let device) = try DeviceURI(text) else {
+            Issue.record("\(text) is not read as a printer that speaks IPP")
+            return
+        }
+        #expect((device.host, device.port) == (host, port))
+        #expect(device.path == path)
+        #expect(device.isSecure == isSecure)
+        #expect(try DeviceURI(device.uri) == .ipp(device))
+    }
+
+    @Test(arguments: [
+        ("cups:office", nil, 631, "office", nil), ("cups:office/draft", nil, 631, "office", "draft"),
+        ("cups://printhost/office", "printhost", 631, "office", nil),
+        ("cups://printhost:8632/printers/office/draft", "printhost", 8632, "office", "draft"),
+    ])
+    func `a queue of CUPS has a name, and perhaps a host and an instance`(
+        text: String, host: String?, port: Int, name: String, instance: String?
+    ) throws {
+        let queue = DeviceURI.CUPSQueue(host: host, port: port, name: name, instance: instance)
+        #expect(try DeviceURI(text) == .cups(queue))
+        #expect(try DeviceURI(DeviceURI.cups(queue).description) == .cups(queue))
+    }
+
+    @Test func `a folder is named by its whole path`() throws {
+        #expect(try DeviceURI("folder:/srv/printed pages") == .folder(path: "/srv/printed pages"))
+    }
+
+    @Test(arguments: [
+        "color-laser", "printsim:", "printsim:../etc", "ipp:///ipp/print", "ipp://printer:0/ipp",
+        "ipp://printer:99999/",
+        "cups:", "cups://printhost", "cups:a/b/c", "folder:printed", "lpd://printer/queue", "",
+    ])
+    func `what is no printer's URI is refused with words`(text: String) {
+        #expect(throws: DeviceURI.Problem.self) { try DeviceURI(text) }
+    }
+
+    @Test func `a password in a URI is refused, and not repeated`() {
+        let problem = #expect(throws: DeviceURI.Problem.self) { try DeviceURI("ipp://anna:secret@printer/ipp") }
+        #expect(problem?.description.contains("secret") == false)
+    }
+}
