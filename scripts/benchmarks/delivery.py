@@ -1,0 +1,93 @@
+"""Jobs on their way to a printer: through a cupsd by `lp` alone, through printq and that cupsd, and by printq alone."""
+import os
+import subprocess
+import time
+
+from .cupsd import Cupsd
+from .documents import text_pdf
+from .measure import in_turn, show
+from .printers import Printsim, until_idle
+from .programs import program
+from .spooler import Spooler
+
+JOBS = 200
+
+
+class PrintingCupsd(Cupsd):
+    """cupsd with a driverless queue (`lpadmin -m everywhere`) that prints on a printer."""
+
+    def __init__(self, folder, printer_uri):
+        super().__init__(folder, durable=False)
+        self.printer_uri = printer_uri
+
+    def start(self):
+        super().start()
+        self.host = f"localhost:{self.port}"
+        subprocess.run(["lpadmin", "-h", self.host, "-p", "driverless", "-E", "-v", self.printer_uri, "-m", "everywhere"],
+                       check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=administrator())
+
+
+def administrator():
+    return dict(os.environ, PATH=f"{os.environ['PATH']}:/usr/sbin")
+
+
+def processor_seconds(process):
+    """The processor time of a process and of all its children that have ended, in seconds."""
+    with open(f"/proc/{process.pid}/stat") as file:
+        fields = file.read().rpartition(")")[2].split()
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+
+
+class Way:
+    """A way of a document to the printer: what submits it, and the daemons that it goes through."""
+
+    def __init__(self, printer, command, daemons, env=None):
+        self.printer, self.command, self.daemons = printer, command, daemons
+        self.env = dict(os.environ, **(env or {}))
+
+    def print_all(self):
+        """Submits the jobs one after the other; gives the seconds, and the daemons' processor time, until all are printed."""
+        before, start = sum(map(processor_seconds, self.daemons)), time.perf_counter()
+        goal = self.printed() + JOBS
+        for _ in range(JOBS):
+            subprocess.run(self.command, check=True, stdout=subprocess.DEVNULL, env=self.env)
+        while self.printed() < goal:
+            time.sleep(0.01)
+        until_idle(self.printer)
+        # What a job is told at its end is the daemons' work as well.
+        return time.perf_counter() - start, sum(map(processor_seconds, self.daemons)) - before
+
+    def printed(self):
+        """How many jobs have ended at the printer, as its log says."""
+        with open(os.path.join(self.printer.folder, "color-laser", "printer.log")) as file:
+            return sum('"completed"' in line for line in file)
+
+
+def bench_delivery(folder, runs):
+    """200 jobs of one page, submitted one after the other, until all are printed by the same simulated printer."""
+    document = text_pdf(folder, 1)
+    with Printsim(os.path.join(folder, "printer")) as printer, \
+            PrintingCupsd(os.path.join(folder, "cups"), printer.uri) as cupsd, \
+            Spooler(os.path.join(folder, "spool"), paused=False) as spooler:
+        submit = [program("printq"), "submit", "--spool", spooler.folder]
+        add = [program("printq"), "printers", "--spool", spooler.folder, "add"]
+        subprocess.run(add + ["straight", printer.uri], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(add + ["by-cups", f"cups://{cupsd.host}/driverless"], check=True, stdout=subprocess.DEVNULL)
+        ways = {
+            "lp, cupsd": Way(printer, ["lp", "-h", cupsd.host, "-d", "driverless", document], [cupsd.process]),
+            "printq": Way(printer, submit + ["-d", "straight", document], [spooler.process]),
+            "printq, cupsd": Way(printer, submit + ["-d", "by-cups", document], [spooler.process, cupsd.process]),
+        }
+        found = in_turn({name: way.print_all for name, way in ways.items()}, runs)
+    wall, cpu = {}, {}
+    for name, figures in found.items():
+        wall[name] = show(f"delivery: {name}, a job", [each[0] * 1000 / JOBS for each in figures], "ms")
+        cpu[name] = show(f"delivery: {name}, processor of the daemons", [each[1] * 1000 / JOBS for each in figures], "ms")
+    for name in ("printq", "printq, cupsd"):
+        print(f"{f'delivery: ({name}) / (lp, cupsd)':52} {wall[name] / wall['lp, cupsd']:12.3f}   "
+              f"(cpu {cpu[name] / cpu['lp, cupsd']:.3f})", flush=True)
+    extra = (wall["printq, cupsd"] - wall["lp, cupsd"], cpu["printq, cupsd"] - cpu["lp, cupsd"])
+    print(f"{'delivery: printq before cupsd adds to a job':52} {extra[0]:12.3f} ms  (cpu {extra[1]:.3f} ms)", flush=True)
+
+
+BENCHMARKS = {"delivery": bench_delivery}
