@@ -11,6 +11,7 @@ let modules: [Module] = [
     .library("ProcessLaunch"),
     .library("Signals"),
     .c("CSandbox"),
+    .c("CRename"),
     .system("CCups", apt: ["libcups2-dev"]),
     .system("CZlib", apt: ["zlib1g-dev"]),
     .system("CGnuTLS", pkgConfig: "gnutls", apt: ["libgnutls28-dev"]),
@@ -57,7 +58,7 @@ let modules: [Module] = [
         "PrintTesting", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "PageComparison", "ProcessLaunch"]),
 
     // 3: ways to printers.
-    .library("PrintBackends", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient"]),
+    .library("PrintBackends", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "CRename"]),
 
     // 3: printd, as printq and other programs talk with it.
     .library("PrintQueue", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "ProcessLaunch"]),
@@ -203,7 +204,7 @@ let testImports: [String: [String]] = [
     ],
     "IPPServerTLS": ["IPP", "IPPServer", "IPPClient", "PrintIPP", "PrintTestSupport", "Logging", "ServiceLifecycle"],
     "PrintScheduler": ["PrintModel", "PrintSpool", "PrintTestSupport", "Signals", "Logging", "spool-simulation"],
-    "PrintBackends": ["PrintModel", "IPP", "PrintIPP", "IPPClient"],
+    "PrintBackends": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "PrintTestSupport"],
     "PrintQueue": ["PrintModel"],
     "PrintSubmission": ["PrintModel", "PrintKit", "IPP", "PrintQueue"],
     "PrintCommands": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "PrintQueue", "PrintTestSupport"],

@@ -24,7 +24,8 @@ struct PrinterWays: Sendable {
         case .ipp(let device) where !device.isSecure:
             let client = IPPClient(address: .tcp(host: device.host, port: device.port))
             return IPPBackend(transport: client, printerURI: device.uri)
-        case .ipp, .cups, .folder:
+        case .folder(let path): return FolderBackend(path: path)
+        case .ipp, .cups:
             throw BackendError(.refused, "there is no way to '\(printer.deviceURI)' yet")
         }
     }
