@@ -140,6 +140,8 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
     public var trimmings: [Trimming]
     /// When it cuts its roll if it is not told.
     public var defaultTrimming: Trimming
+    /// What its jobs ask for where their tickets say nothing, such as the saved options of a queue of CUPS; nil for nothing.
+    public var presets: JobTicket?
 
     /// Sizes of paper that can be asked for.
     public struct MediaRange: Hashable, Sendable, Codable {
@@ -170,7 +172,7 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
         colorModes: [ColorMode] = [.monochrome], qualities: [PrintQuality] = [.normal], resolutions: [Int] = [300],
         formats: [DocumentFormat], maxCopies: Int = 1, collates: Bool = false, pagesPerMinute: Int? = nil,
         scalings: [PrintScaling]? = nil,
-        trimmings: [Trimming] = [], defaultTrimming: Trimming = .never
+        trimmings: [Trimming] = [], defaultTrimming: Trimming = .never, presets: JobTicket? = nil
     ) {
         self.makeAndModel = makeAndModel
         self.papers = papers
@@ -189,5 +191,6 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
         self.scalings = scalings
         self.trimmings = trimmings
         self.defaultTrimming = defaultTrimming
+        self.presets = presets
     }
 }
