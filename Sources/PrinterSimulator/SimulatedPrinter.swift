@@ -152,7 +152,9 @@ package actor SimulatedPrinter {
         if isOff { return PrinterStatus(state: .stopped, reasons: ["shutdown"], message: "Switched off") }
         let isStopped = !isMoving && !stops.isEmpty
         let state: PrinterState = isStopped ? .stopped : current == nil ? .idle : .processing
-        let message = stops.first?.message ?? current.flatMap { jobs[$0.job]?.message } ?? ""
+        // A job that has not gone on yet still says why it stopped.
+        let printing = current.flatMap { jobs[$0.job] }.flatMap { $0.state == .processingStopped ? nil : $0.message }
+        let message = stops.first?.message ?? printing ?? ""
         let words = message.isEmpty && isSpoolFull ? "No room for more jobs; make some" : message
         return PrinterStatus(state: state, reasons: reasons, message: words, isAccepting: !memory.isDisabled)
     }
