@@ -49,6 +49,8 @@ package actor SimulatedPrinter {
     var held: [HeldRequest] = []
     /// When wrong answers end by themselves.
     var answerEnds: [(fault: Fault, end: UnixTime)] = []
+    /// How often it was asked whether it takes connections.
+    var lastRefusal = 0
     /// Whether it has no power, and when that comes back; nil when someone must see to it.
     var isOff = false
     var backAt: UnixTime?
