@@ -25,6 +25,13 @@ extension IPPServer {
         /// 426 Upgrade Required (RFC 2817 §4.2).
         public var requiresTLS = false
 
+        /// Says when TCP is listened on, for as long as the server runs; nil for always.
+        ///
+        /// Called once for each TCP address, with what opens the port (`true`) and closes it (`false`), and returns when that
+        /// is done. While it is closed connections are refused (`ECONNREFUSED`); the port stays ours, and connections that
+        /// are there go on.
+        public var doorkeeper: (@Sendable (_ setOpen: @escaping @Sendable (Bool) async -> Void) async -> Void)?
+
         /// A server at the given addresses, with the given bounds.
         public init(
             listeners: [ListenAddress], hostNames: [String] = [], deadlines: Deadlines = Deadlines(),

@@ -15,11 +15,12 @@ struct Listener: Service {
     let door: HTTPDoor
     let roll: ConnectionRoll
     let logger: Logger
-    let onListening: @Sendable (ListenAddress) async -> Void
+    var onListening: @Sendable (ListenAddress) async -> Void
 
     func run() async throws {
         switch address {
         case .tcp(let host, let port):
+            if let doorkeeper = configuration.doorkeeper { return try await serve(host, port, by: doorkeeper) }
             try await serve(at: .hostname(host, port: port)) { channel in
                 .tcp(host: host, port: channel.localAddress?.port ?? port)
             }
@@ -39,7 +40,7 @@ struct Listener: Service {
     }
 
     /// Serves until shutdown; `open` makes the bound channel reachable and says where it is.
-    private func serve(at bind: BindAddress, open: @escaping @Sendable (any Channel) throws -> ListenAddress)
+    func serve(at bind: BindAddress, open: @escaping @Sendable (any Channel) throws -> ListenAddress)
         async throws
     {
         let progress = Progress()

@@ -13,6 +13,11 @@ public struct TicketReading: Sendable {
     public var problems: [String]
     /// Whether a `media-col` has said the size, so that `media` has nothing to add.
     fileprivate var isSized = false
+    fileprivate var words: MediaWords
+
+    init(ticket: JobTicket, unsupported: [Attribute], problems: [String], words: MediaWords) {
+        (self.ticket, self.unsupported, self.problems, self.words) = (ticket, unsupported, problems, words)
+    }
 }
 
 extension JobTicket {
@@ -23,10 +28,12 @@ extension JobTicket {
     /// - Parameters:
     ///   - now: the moment that a time of day counts from.
     ///   - ticket: what has been asked for before, which the attributes change.
+    ///   - words: what trays and papers the printer has by names of its own.
     public static func read(
-        _ attributes: [Attribute], at now: UnixTime, onto ticket: JobTicket = JobTicket()
+        _ attributes: [Attribute], at now: UnixTime, onto ticket: JobTicket = JobTicket(),
+        words: MediaWords = MediaWords()
     ) -> TicketReading {
-        var reading = TicketReading(ticket: ticket, unsupported: [], problems: [])
+        var reading = TicketReading(ticket: ticket, unsupported: [], problems: [], words: words)
         for attribute in attributes where !ignored.contains(attribute.name) { reading.take(attribute, at: now) }
         return reading
     }
@@ -113,15 +120,43 @@ extension TicketReading {
         }
     }
 
+    /// Takes size, tray and kind of paper, in any order: `lp -o media=A4,tray-1` sends each as a value of its own, or all
+    /// in one with commas.
     private mutating func takeMedia(_ attribute: Attribute, at now: UnixTime) {
         guard !isSized else { return }
-        guard let text = attribute.first?.optionText else { return refuse(attribute, "media has the wrong type") }
-        // lp joins size, tray and type with commas: A4,tray-1.
-        let words = text.split(separator: ",").map(String.init)
-        guard let media = words.lazy.compactMap({ Media(named: $0) }).first else {
-            return set(attribute, "media", to: text, at: now)
+        let texts = attribute.values.compactMap(\.optionText)
+        guard !texts.isEmpty, texts.count == attribute.values.count else {
+            return refuse(attribute, "media has the wrong type")
         }
-        ticket.media = media
+        let asked = texts.flatMap { $0.split(separator: ",").map(String.init) }
+        guard asked.count != 1 else { return takeMediaWord(texts[0], of: attribute, at: now) }
+        var unknown: [String] = []
+        var isSaid: (size: Bool, source: Bool, type: Bool) = (false, false, false)
+        for word in asked {
+            if !isSaid.size, let media = Media(named: word) {
+                (ticket.media, isSaid.size) = (media, true)
+            } else if !isSaid.source, words.meaning(of: word) == .source {
+                (ticket.mediaSource, isSaid.source) = (word, true)
+            } else if !isSaid.type, words.meaning(of: word) == .type {
+                (ticket.mediaType, isSaid.type) = (word, true)
+            } else {
+                unknown.append("'\(word)'")
+            }
+        }
+        guard unknown.isEmpty else {
+            return refuse(attribute, "\(unknown.joined(separator: ", ")) of media is no other size, tray or kind of paper")
+        }
+    }
+
+    /// A word alone is a size, or else one of the printer's trays or kinds of paper.
+    private mutating func takeMediaWord(_ word: String, of attribute: Attribute, at now: UnixTime) {
+        guard Media(named: word) == nil, let meaning = words.meaning(of: word) else {
+            return set(attribute, "media", to: word, at: now)
+        }
+        switch meaning {
+        case .source: ticket.mediaSource = word
+        case .type: ticket.mediaType = word
+        }
     }
 
     private mutating func takeMediaCol(_ attribute: Attribute) {

@@ -127,7 +127,8 @@ extension PrinterOperations {
         let attributes = exchange.request.message.groups(.job).flatMap(\.attributes).filter {
             $0.name != "job-printer-uri"  // where, not what
         }
-        var reading = read(attributes.filter { !printer.finishes($0) }, printer: printer.name, onto: ticket)
+        var reading = read(
+            attributes.filter { !printer.finishes($0) }, printer: printer.name, onto: ticket, words: printer.mediaWords)
         let conflicts = reading.ticket.plan(for: printer.capabilities).conflicts
         for conflict in conflicts where !reading.unsupported.contains(where: { $0.name == conflict.option }) {
             let given = attributes.first {
@@ -153,7 +154,10 @@ extension PrinterOperations {
     }
 
     /// Reads job template attributes, those left out that ask for options which are not taken here.
-    func read(_ attributes: [Attribute], printer: String, onto ticket: JobTicket = JobTicket()) -> TicketReading {
+    func read(
+        _ attributes: [Attribute], printer: String, onto ticket: JobTicket = JobTicket(),
+        words: MediaWords = MediaWords()
+    ) -> TicketReading {
         let options = service.options
         let refused = PrintOption.all.filter { !options.contains($0.name) }
         // Read one by one, an attribute shows which options it stands for, whatever it is called.
@@ -162,15 +166,17 @@ extension PrinterOperations {
             ? []
             : attributes.filter { attribute in
                 let alone = JobTicket.read([attribute], at: clock()).ticket
-                // Whatever has no cutter cuts nothing; plain clients say so with every job.
-                if alone.trimming == .never { return false }
+                // Whatever has no cutter cuts nothing, and what lays out nothing has one page on a side; plain clients say
+                // so with every job.
+                if alone.trimming == .never || alone.numberUp == .one { return false }
                 if let option = PrintOption.named(attribute.name) {
                     return alone != JobTicket() && !options.contains(option.name)
                 }
                 return refused.contains { $0.value(in: alone) != nil }
             }
         let names = Set(strange.map(\.name))
-        var reading = JobTicket.read(attributes.filter { !names.contains($0.name) }, at: clock(), onto: ticket)
+        var reading = JobTicket.read(
+            attributes.filter { !names.contains($0.name) }, at: clock(), onto: ticket, words: words)
         for attribute in strange {
             reading.unsupported.append(Attribute(attribute.name, .outOfBand(.unsupported)))
             reading.problems.append("\(printer) does not take \(attribute.name)")

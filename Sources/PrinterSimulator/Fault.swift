@@ -95,7 +95,8 @@ package enum AnswerFault: Hashable, Sendable {
     case stall
     /// With the beginning of an answer, after which the connection breaks.
     case drop
-    /// With a connection that is reset without a byte of answer, the document unread.
+    /// With no connection at all; with one that is reset without a byte of answer, the document unread, when it is for
+    /// some requests only.
     case refuse
     /// With a connection that is reset in the middle of the document.
     case reset

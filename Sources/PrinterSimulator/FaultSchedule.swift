@@ -19,6 +19,11 @@ struct FaultSchedule: Sendable {
     /// Takes back those of that name.
     mutating func remove(_ name: String) { armed.removeAll { $0.name == name } }
 
+    /// Takes back one of them.
+    mutating func remove(_ fault: Fault) {
+        if let index = armed.firstIndex(of: fault) { armed.remove(at: index) }
+    }
+
     /// Those that wait for no job and no page, and so begin now.
     mutating func beginning() -> [Fault] {
         begin { $0.kind.isOfPrinter && $0.start == Fault.Start() }

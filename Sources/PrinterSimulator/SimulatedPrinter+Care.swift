@@ -142,8 +142,17 @@ extension SimulatedPrinter {
     /// Remembers a change and lets the printer look again whether it can go on.
     func seeTo() {
         remember()
+        lookAgain()
         tell(.printerChanged)
         ring()
+    }
+
+    /// Lets go at once of an obstacle whose cause is gone: whoever saw to it is told how the printer is then.
+    private func lookAgain() {
+        // Whether there is room on the disk is found out by writing.
+        guard let stop = obstacle, stop.reason != Fault.spoolAreaFull, let job = current.flatMap({ jobs[$0.job] })
+        else { return }
+        obstacle = stockObstacle(to: job)
     }
 
     /// Stores the printer's memory; when that fails, the printer goes on and forgets.

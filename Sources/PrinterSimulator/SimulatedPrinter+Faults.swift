@@ -75,7 +75,8 @@ extension SimulatedPrinter {
         return faults.handshake().map(meet)
     }
 
-    private func endDueAnswers() {
+    /// Ends the wrong answers whose time is over, and has those come whose moment has.
+    func endDueAnswers() {
         armDueFaults()
         let now = surroundings.now()
         for (fault, end) in answerEnds where end <= now { faults.remove(fault.name) }

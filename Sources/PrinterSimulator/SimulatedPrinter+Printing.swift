@@ -201,7 +201,8 @@ extension SimulatedPrinter {
         return false
     }
 
-    private func stockObstacle(to job: SimulatedJob) -> StopCondition? {
+    /// What keeps a sheet for the job from being fed.
+    func stockObstacle(to job: SimulatedJob) -> StopCondition? {
         memory.stock.obstacle(
             to: job.options.paper, from: job.options.mediaSource, isColor: isColor(job), at: description)
     }

@@ -6,7 +6,12 @@ extension SimulatedPrinter {
     /// Whether a fault leaves no room for more jobs.
     var isSpoolFull: Bool { active.contains { $0.fault.kind == .warning(Fault.spoolAreaFull) } }
 
-    /// Refuses new jobs and documents while there is no room for them; a client tries again later (RFC 8011 §B.1.5.6).
+    /// Refuses new jobs and documents while there is no room for them; a client tries again later.
+    ///
+    /// That is `server-error-temporary-error`, which RFC 8011 §B.1.5.6 has for a full disk. `server-error-too-many-jobs`
+    /// (PWG 5100.5 §13) says that the client should not try again: it is for a policy, or a capacity that does not come
+    /// back. `server-error-busy` and `server-error-not-accepting-jobs` would be said of a printer that takes nothing at
+    /// all for other reasons.
     ///
     /// - Throws: `noSpace`.
     package func checkRoom() throws(SimulatorError) {

@@ -49,6 +49,8 @@ package actor SimulatedPrinter {
     var held: [HeldRequest] = []
     /// When wrong answers end by themselves.
     var answerEnds: [(fault: Fault, end: UnixTime)] = []
+    /// How often it was asked whether it takes connections.
+    var lastRefusal = 0
     /// Whether it has no power, and when that comes back; nil when someone must see to it.
     var isOff = false
     var backAt: UnixTime?
@@ -152,7 +154,9 @@ package actor SimulatedPrinter {
         if isOff { return PrinterStatus(state: .stopped, reasons: ["shutdown"], message: "Switched off") }
         let isStopped = !isMoving && !stops.isEmpty
         let state: PrinterState = isStopped ? .stopped : current == nil ? .idle : .processing
-        let message = stops.first?.message ?? current.flatMap { jobs[$0.job]?.message } ?? ""
+        // A job that has not gone on yet still says why it stopped.
+        let printing = current.flatMap { jobs[$0.job] }.flatMap { $0.state == .processingStopped ? nil : $0.message }
+        let message = stops.first?.message ?? printing ?? ""
         let words = message.isEmpty && isSpoolFull ? "No room for more jobs; make some" : message
         return PrinterStatus(state: state, reasons: reasons, message: words, isAccepting: !memory.isDisabled)
     }

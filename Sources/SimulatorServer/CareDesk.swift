@@ -18,10 +18,13 @@ extension IPP.Operation {
 package struct CareDesk: IPPResponder {
     private let responder: any IPPResponder
     private let service: SimulatorService
+    private let isReachedOtherwise: Bool
 
     /// A desk before what answers everything else.
-    package init(_ responder: any IPPResponder, service: SimulatorService) {
-        (self.responder, self.service) = (responder, service)
+    ///
+    /// - Parameter isReachedOtherwise: whether it can be asked while no connection of TCP is accepted.
+    package init(_ responder: any IPPResponder, service: SimulatorService, isReachedOtherwise: Bool = true) {
+        (self.responder, self.service, self.isReachedOtherwise) = (responder, service, isReachedOtherwise)
     }
 
     /// The answer.
@@ -51,11 +54,24 @@ package struct CareDesk: IPPResponder {
                 let names = service.devices.map(\.description.name).joined(separator: ", ")
                 throw SimulatorError(.noSuchPart, "there is no such printer; there are \(names)")
             }
-            try await CareCommand(words).apply(to: printer)
+            let command = try CareCommand(words)
+            try check(command)
+            try await command.apply(to: printer)
+            // What was asked for is done when it is said so.
+            await service.untilDoorIsRight()
             return await Self.state(of: printer)
         } catch {
             throw IPPFailure(error)
         }
+    }
+
+    private func check(_ command: CareCommand) throws(SimulatorError) {
+        guard case .fault(let fault) = command, fault.refusesConnections, fault.end == .cleared, !isReachedOtherwise
+        else { return }
+        throw SimulatorError(
+            .badFault,
+            "nobody could clear it, for no connection would be accepted: say for how long, as in 'refuse for 10 seconds', "
+                + "or start printsim with a --socket too")
     }
 
     private static func state(of printer: SimulatedPrinter) async -> AttributeGroup {

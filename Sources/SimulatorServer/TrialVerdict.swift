@@ -1,7 +1,7 @@
 // Whether what was printed is what was wanted: for tests of programs that print.
 
 import FoundationEssentials
-package import PageComparison
+import PageComparison
 import PrintModel
 package import PrinterSimulator
 

@@ -75,7 +75,7 @@ struct CheckUp {
         var lines: [String] = []
         for printer in printers {
             guard let status = await directory.status(of: printer) else {
-                lines.append("error: \(printer.name) (\(printer.deviceURI)) cannot be reached")
+                lines.append("error: \(printer.name) (\(printer.deviceURI)) cannot be reached\(await whySilent(printer))")
                 continue
             }
             if printer.isPaused {
@@ -88,5 +88,17 @@ struct CheckUp {
             }
         }
         return lines
+    }
+
+    /// What went wrong on the way to a printer, as the end of a sentence.
+    private func whySilent(_ printer: Printer) async -> String {
+        do {
+            _ = try await directory.backend(for: printer).status()
+            return " at all times"
+        } catch let error as BackendError {
+            return ": \(error.message)"
+        } catch {
+            return ": \(error)"
+        }
     }
 }

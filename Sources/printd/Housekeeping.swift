@@ -30,7 +30,7 @@ struct Housekeeping: Service {
     let logger: Logger
 
     func run() async throws {
-        try await cancelWhenGracefulShutdown {
+        await cancelWhenGracefulShutdown {
             var minute = 0
             while !Task.isCancelled {
                 do {

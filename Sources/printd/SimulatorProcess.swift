@@ -1,6 +1,6 @@
 // The simulated printers of the spool: a process of their own, which outlives us.
 
-import FoundationEssentials
+import Glibc
 import Logging
 import ProcessLaunch
 
@@ -38,6 +38,7 @@ actor SimulatorProcess {
     private func launch() async throws {
         process?.reap()
         let log = "\(spool)/printsim.log"
+        let before = Self.size(of: log)
         let arguments =
             ["--socket", Self.socket(of: spool), "--no-tcp", "--output", "\(spool)/output", "--idle-exit", "900"]
             + extraArguments
@@ -49,7 +50,24 @@ actor SimulatorProcess {
         }
         guard line?.contains("\"ready\":true") == true else {
             process.reap()
-            throw StartError(description: "the simulated printers do not start; see \(log)")
+            let words = Self.lastWords(in: log, after: before).map { ": \($0) (from \(log))" } ?? "; see \(log)"
+            throw StartError(description: "the simulated printers do not start\(words)")
         }
+    }
+
+    private static func size(of path: String) -> Int {
+        var file = stat()
+        return stat(path, &file) == 0 ? Int(file.st_size) : 0
+    }
+
+    /// What the program has written last since then; nil when it has not said a word.
+    private static func lastWords(in log: String, after start: Int) -> String? {
+        let file = open(log, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 64 << 10)
+        let count = pread(file, &bytes, bytes.count, start)
+        let lines = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).split(separator: "\n")
+        return lines.last.map { String($0.hasPrefix("printsim: ") ? $0.dropFirst(10) : $0) }
     }
 }

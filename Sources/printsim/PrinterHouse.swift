@@ -64,7 +64,9 @@ struct PrinterHouse {
             service, events: log, references: fetchesDocuments ? .http : nil, numbersJobsGlobally: false, isOpen: true,
             security: encryption.security, clock: surroundings.now)
         let answers = AttributeAnswers(operations, service: service)
-        let watch = IdleWatch(CareDesk(FaultyAnswers(answers, service: service), service: service))
+        let watch = IdleWatch(
+            CareDesk(
+                FaultyAnswers(answers, service: service), service: service, isReachedOtherwise: socket != nil))
         let logger = Logger(label: "printsim")
         let (listening, ready) = AsyncStream.makeStream(of: Ready.self)
         var configuration = IPPServer.Configuration(listeners: addresses, hostNames: hostNames)
@@ -73,11 +75,13 @@ struct PrinterHouse {
             configuration.front = TLSFront(identity, faultsOf: open.printers).stand
             configuration.requiresTLS = !encryption.security.contains(.none)
         }
+        configuration.doorkeeper = await service.doorkeeper
         let (ports, bound) = AsyncStream.makeStream(of: Int.self)
         let server = IPPServer(
             configuration: configuration, responder: watch, logger: logger,
-            pages: open.printers.flatMap(\.webPages),
+            pages: open.printers.webPages,
             onListening: { [companion, encryption] addresses in
+                await service.untilDoorIsRight()
                 let line = Ready(open.printers, at: addresses, encryption.security)
                 if companion == nil { line.write() }
                 ready.yield(line)
@@ -147,7 +151,7 @@ struct PrinterHouse {
 private struct Running: Service {
     let body: @Sendable () async -> Void
 
-    func run() async throws { try await cancelWhenGracefulShutdown { await body() } }
+    func run() async throws { await cancelWhenGracefulShutdown { await body() } }
 }
 
 /// The one line of JSON that tells whoever started us where the printers are.

@@ -5,6 +5,19 @@ import PrintIPP
 import PrinterSimulator
 import SimulatorServer
 
+extension [SimulatedPrinter] {
+    /// The page of all of them at `/`, and the pages of each.
+    var webPages: [WebPage] {
+        let list = WebPage(path: "/", type: "text/html; charset=utf-8") {
+            for device in self where await !device.isSwitchedOff {
+                return Array<UInt8>(await PrinterListPage(of: self).html.utf8)
+            }
+            return nil  // without power they answer nobody
+        }
+        return [list] + flatMap(\.webPages)
+    }
+}
+
 extension SimulatedPrinter {
     /// The printer's pages and pictures, at `/printers/NAME`; without power it answers nobody.
     nonisolated var webPages: [WebPage] {

@@ -152,6 +152,21 @@ struct QueueTests {
         #expect(run.output.hasPrefix("job 1 on mono-laser: a.pdf"))
     }
 
+    @Test func `why the simulated printers do not start is told by why and doctor`() async throws {
+        let spooler = try Spooler()
+        try spooler.start("--simulators", "/nonexistent")
+        let id = try await spooler.submit(try spooler.file("a.pdf", .numbered(pages: 1)))
+        try await eventually("job \(id) could not be delivered") {
+            try await spooler.printq("why", "\(id)").output.contains("could not be delivered")
+        }
+        let words = "the simulated printers do not start: there is no folder '/nonexistent' with simulated printers"
+        #expect(try await spooler.printq("why", "\(id)").output.contains(words))
+        let doctor = try await spooler.printq("doctor")
+        #expect(doctor.code != 0)
+        let line = doctor.lines.first { $0.hasPrefix("error: color-laser") }
+        #expect(line?.contains(words) == true, "\(doctor)")
+    }
+
     @Test func `doctor finds nothing wrong with a new spool`() async throws {
         let spooler = try Spooler()
         try spooler.start()

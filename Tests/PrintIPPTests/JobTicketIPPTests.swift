@@ -41,6 +41,11 @@ struct JobTicketIPPTests {
     @Test(arguments: [
         (Attribute("media", .keyword("A4")), "media", "iso_a4_210x297mm"),
         (Attribute("media", .name("A4,tray-1")), "media", "iso_a4_210x297mm"),
+        (Attribute("media", .name("A4,tray-1")), "media-source", "tray-1"),
+        (Attribute("media", .name("stationery-heavyweight,A4,manual")), "media-type", "stationery-heavyweight"),
+        (Attribute("media", .name("stationery-heavyweight,A4,manual")), "media-source", "manual"),
+        (Attribute("media", .keyword("A4"), .keyword("tray-2")), "media-source", "tray-2"),
+        (Attribute("media", .name("manual")), "media-source", "manual"),
         (Attribute("fit-to-page", .boolean(true)), "print-scaling", "fit"),
         (Attribute("landscape", .boolean(true)), "orientation-requested", "4"),
         (Attribute("landscape", .name("")), "orientation-requested", "4"),
@@ -56,6 +61,17 @@ struct JobTicketIPPTests {
         let reading = JobTicket.read([attribute], at: 0)
         #expect(reading.problems == [])
         #expect(PrintOption.named(option)?.value(in: reading.ticket) == value)
+    }
+
+    @Test func `a printer's own names of trays and papers are taken from media, and what nobody knows is told`() {
+        let attribute = Attribute("media", .name("A5,labels,upstairs,velvet"))
+        let reading = JobTicket.read([attribute], at: 0, words: MediaWords(sources: ["labels"], types: ["velvet"]))
+        #expect(reading.ticket.media == .a5)
+        #expect(reading.ticket.mediaSource == "labels" && reading.ticket.mediaType == "velvet")
+        #expect(reading.unsupported == [attribute])
+        #expect(reading.problems == ["'upstairs' of media is no other size, tray or kind of paper"])
+        // Without a printer that has such a tray it is the standard's kind of paper.
+        #expect(JobTicket.read([attribute], at: 0).ticket.mediaType == "labels")
     }
 
     @Test(arguments: [

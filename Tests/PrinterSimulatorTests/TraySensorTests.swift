@@ -66,6 +66,10 @@ import Testing
                 } else {
                     try await bench.printer.load(tray: "main", media: .a4)
                 }
+                // Whoever has seen to it is told so at once.
+                let status = await bench.printer.status.printer
+                #expect(status.reasons == [] && status.state != .stopped, "\(status)")
+                #expect(!status.message.contains("holds Letter"), "\(status)")
                 let job = try await bench.ended(id)
                 #expect(job.state == .completed && job.warnings == [])
                 #expect(await bench.printer.status.trays[0].media == .a4)

@@ -230,6 +230,21 @@ import Testing
         }
     }
 
+    @Test func `the server's address shows the printers, each with a link to its page`() async throws {
+        try await serving { ready in
+            let list = try await program("/usr/bin/curl", ["-sS", "http://localhost:\(ready.port)/"])
+            #expect(list.output.contains("<a href=\"/printers/mono-laser\">Mono laser (simulated)</a>"), "\(list)")
+            #expect(list.output.contains("<td>idle</td>"), "\(list)")
+        }
+    }
+
+    @Test func `a printer that refuses from the start has no port when it is ready`() async throws {
+        try await serving("--fault", "refuse") { ready in
+            let refused = try await program("/usr/bin/curl", ["-sS", "http://localhost:\(ready.port)/"])
+            #expect(refused.code == 7, "\(refused)")
+        }
+    }
+
     @Test func `a printer without power breaks connections to its web page too`() async throws {
         try await serving { (ready: Ready) async throws -> Void in
             #expect(try await printsim("power", "off", "--at", ready.printers[0].uri).code == 0)

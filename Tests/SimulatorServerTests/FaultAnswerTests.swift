@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import IPP
 import IPPClient
+import PrintIPP
 import PrintModel
 import PrintTestSupport
 import PrinterSimulator
@@ -113,6 +114,66 @@ import Testing
             #expect(end.received.isEmpty && end.error == ECONNRESET)
             #expect(await printers.service.devices[0].unfinishedJobs.isEmpty)
             #expect(try await printers.ask(.createJob).status == .successfulOk)
+        }
+    }
+
+    /// How a connection to the printers' port fails; 0 when it does not.
+    private func connectionError(_ printers: TestPrinters) throws -> Int32 {
+        do {
+            let exchange = try RawExchange.post(
+                try TestPrinters.request(.getPrinterAttributes).encoded(), port: printers.port, isLast: true)
+            return exchange.error
+        } catch let error as RawExchange.Failure {
+            return error.number
+        }
+    }
+
+    @Test func `a printer that refuses has no port that listens, until it is cleared`() async throws {
+        try await TestPrinters.serving { (printers: TestPrinters) async throws -> Void in
+            #expect(try connectionError(printers) == 0)
+            // A port that is closed again and again is the same port.
+            for _ in 1...3 {
+                #expect(try await care(printers, "fault", "refuse").status == .successfulOk)
+                #expect(try connectionError(printers) == ECONNREFUSED)
+                #expect(try connectionError(printers) == ECONNREFUSED)
+                // The desk is reached by the Unix socket, and what else comes there is reset.
+                #expect(try await care(printers, "status")[.printer]?.strings("printq-faults").count == 1)
+                await #expect(throws: IPPClientError.self) { try await printers.ask(.createJob) }
+                #expect(try await care(printers, "clear", "refuse").status == .successfulOk)
+                #expect(try connectionError(printers) == 0)
+            }
+            #expect(try await printers.job(try await printers.print()).state == .completed)
+        }
+    }
+
+    @Test func `a printer that refuses for some seconds takes connections when they are over`() async throws {
+        let clock = TestClock()
+        try await TestPrinters.serving(clock: clock) { (printers: TestPrinters) async throws -> Void in
+            _ = try await care(printers, "fault", "refuse for 5 seconds")
+            #expect(try connectionError(printers) == ECONNREFUSED)
+            let laser = printers.service.devices[0]
+            let events = await laser.events()
+            while clock.now.offset < .seconds(5) {
+                await clock.sleepers(1)
+                clock.advance(by: .seconds(5))
+            }
+            for await _ in events where await !laser.refusal().isRefusing { break }
+            _ = try await care(printers, "status")
+            #expect(try connectionError(printers) == 0)
+        }
+    }
+
+    @Test func `a refusal that nobody could clear is refused itself`() async throws {
+        try await TestPrinters.serving { (printers: TestPrinters) async throws -> Void in
+            let desk = CareDesk(Silent(), service: printers.service, isReachedOtherwise: false)
+            for (words, status) in [
+                ("refuse", Status.clientErrorBadRequest), ("refuse for 1 second", .successfulOk),
+                ("refuse at Get-Jobs", .successfulOk), ("refuse once", .successfulOk),
+            ] {
+                let request = TestPrinters.request(
+                    .careForPrinter, [Attribute("printq-care", .text("fault"), .text(words))])
+                #expect(await desk.respond(to: IPPRequest(message: request, peer: .tcp(address: "127.0.0.1", port: 1))).status == status, "\(words)")
+            }
         }
     }
 
@@ -270,6 +331,11 @@ import Testing
             #expect(try await printers.attributes(of: id).integer("job-state") == 9)
         }
     }
+}
+
+/// Answers nothing that anybody asks here.
+private struct Silent: IPPResponder {
+    func respond(to request: IPPRequest) async -> Message { request.message.reply(.serverErrorInternalError) }
 }
 
 /// Whether something has been answered.

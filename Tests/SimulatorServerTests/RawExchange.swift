@@ -10,7 +10,9 @@ struct RawExchange {
     var error: Int32 = 0
 
     /// Posts an IPP request to a port of this machine, and reads until the connection ends.
-    static func post(_ body: [UInt8], port: Int) throws -> RawExchange {
+    ///
+    /// - Parameter isLast: whether the server is asked to close the connection then.
+    static func post(_ body: [UInt8], port: Int, isLast: Bool = false) throws -> RawExchange {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(number: errno) }
         defer { close(descriptor) }
@@ -25,7 +27,8 @@ struct RawExchange {
         }
         guard isConnected else { throw Failure(number: errno) }
         let head =
-            "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/ipp\r\nContent-Length: \(body.count)\r\n\r\n"
+            "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/ipp\r\nContent-Length: \(body.count)\r\n"
+            + (isLast ? "Connection: close\r\n\r\n" : "\r\n")
         let request = Array(head.utf8) + body
         guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
             throw Failure(number: errno)

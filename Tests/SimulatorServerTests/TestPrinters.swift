@@ -54,7 +54,7 @@ struct TestPrinters: Sendable {
             service, events: log, numbersJobsGlobally: false, isOpen: true, clock: now)
         let answers = AttributeAnswers(operations, service: service)
         let desk = CareDesk(FaultyAnswers(answers, service: service), service: service)
-        try await serving(desk, socket: folder.path("s")) { port in
+        try await serving(desk, socket: folder.path("s"), doorkeeper: await service.doorkeeper) { port in
             let running = Task { await service.run() }
             let client = IPPClient(address: .unix(path: folder.path("s")))
             let printers = TestPrinters(folder: folder, service: service, client: client, port: port, said: said)
@@ -72,12 +72,14 @@ struct TestPrinters: Sendable {
     /// Serves a responder on a Unix socket and a free port while a test runs, under TLS too when there is an identity.
     static func serving(
         _ responder: any IPPResponder, socket: String, tls identity: TLSIdentity? = nil,
+        doorkeeper: (@Sendable (@escaping @Sendable (Bool) async -> Void) async -> Void)? = nil,
         _ test: (Int) async throws -> Void
     ) async throws {
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         let (listening, ready) = AsyncStream.makeStream(of: [ListenAddress].self)
         var configuration = IPPServer.Configuration(
             listeners: [.unix(path: socket), .tcp(host: "127.0.0.1", port: 0)])
+        configuration.doorkeeper = doorkeeper
         configuration.front = identity.map { TLSFront($0).stand }
         let server = IPPServer(
             configuration: configuration, responder: responder, logger: logger, onListening: { ready.yield($0) })

@@ -104,6 +104,24 @@ struct TicketTests {
         }
     }
 
+    @Test func `lp's media names the tray too, and one page on a side is nothing to warn of`() async throws {
+        try await TestPrinters.serving { printers in
+            let asked = [
+                Attribute("media", .keyword("A4"), .keyword("tray-2")), Attribute("number-up", .integer(1)),
+                Attribute("print-quality", .enumeration(4)),
+            ]
+            let job = try await printers.job(try await printers.print(asked))
+            #expect(job.options.mediaSource == "tray-2" && job.warnings == [])
+            #expect(await printers.service.devices[0].status.trays.map(\.loaded) == [nil, 7])
+            let other = try await printers.print([Attribute("media", .name("A4,tray-9"))])
+            #expect(try await printers.job(other).warnings == ["no tray 'tray-9' here; taken from any that has the paper"])
+            let odd = try await printers.ask(
+                .printJob, template: [Attribute("media", .name("A4,upstairs"))], document: TestPrinters.pdf)
+            #expect(odd.status == .successfulOkIgnoredOrSubstitutedAttributes)
+            #expect(odd[.unsupported]?.attributes.map(\.name) == ["media"])
+        }
+    }
+
     @Test func `a warning goes when the client asks for something that can be had`() async throws {
         try await TestPrinters.serving { printers in
             _ = try await printers.ask(.pausePrinter)

@@ -1,0 +1,69 @@
+// The words that `media` may have beside a size.
+
+public import PrintModel
+
+/// The names of trays and of kinds of paper, by which `media` says more than a size (`lp -o media=A4,tray-1`).
+///
+/// A printer's own names come before the standard ones: what is a tray to one printer is a kind of paper to another.
+public struct MediaWords: Sendable {
+    /// What a word is the name of.
+    enum Meaning: Hashable, Sendable { case source, type }
+
+    /// The printer's own trays (`media-source-supported`).
+    public var sources: Set<String>
+    /// The printer's own kinds of paper (`media-type-supported`).
+    public var types: Set<String>
+
+    /// The words of a printer, beside those of the standard.
+    public init(sources: Set<String> = [], types: Set<String> = []) {
+        (self.sources, self.types) = (sources, types)
+    }
+
+    /// What a word is the name of; nil when nobody knows.
+    func meaning(of word: String) -> Meaning? {
+        if sources.contains(word) { return .source }
+        if types.contains(word) { return .type }
+        let stem = String(word.prefix { $0 != "_" })
+        if Self.standardSources.contains(word) || Self.isNumberedSource(word) { return .source }
+        return Self.standardTypes.contains(stem) || stem.hasPrefix("stationery") || stem.hasPrefix("photographic")
+            ? .type : nil
+    }
+
+    /// PWG 5100.7 `media-source` (once PWG 5100.3 §3.13.8).
+    private static let standardSources: Set = [
+        "auto", "main", "alternate", "top", "middle", "bottom", "side", "left", "right", "center", "rear", "manual",
+        "by-pass-tray", "large-capacity", "envelope", "photo", "hagaki", "disc", "main-roll", "alternate-roll",
+    ]
+
+    /// `tray-1`, `roll-2`.
+    private static func isNumberedSource(_ word: String) -> Bool {
+        let parts = word.split(separator: "-", omittingEmptySubsequences: false)
+        return parts.count == 2 && ["tray", "roll"].contains(parts[0]) && Int(parts[1]) ?? 0 > 0
+    }
+
+    /// PWG 5101.1 §3 `media-type`, those that do not begin with `stationery` or `photographic`.
+    private static let standardTypes: Set = [
+        "aluminum", "auto", "back-print-film", "cardboard", "cardstock", "cd", "continuous", "continuous-long",
+        "continuous-short", "corrugated-board", "disc", "double-wall", "dry-film", "dvd", "embossing-foil", "end-board",
+        "envelope", "envelope-archival", "envelope-bond", "envelope-coated", "envelope-cotton", "envelope-fine",
+        "envelope-heavyweight", "envelope-inkjet", "envelope-lightweight", "envelope-plain", "envelope-preprinted",
+        "envelope-window", "fabric", "film", "flexo-base", "flute", "foil", "full-cut-tabs", "glass", "gravure-cylinder",
+        "image-setter-paper", "labels", "labels-colored", "labels-continuous", "labels-glossy", "labels-heavyweight",
+        "labels-inkjet", "labels-matte", "labels-permanent", "labels-satin", "labels-security", "letterhead",
+        "metal", "mounting-tape", "multi-layer", "multi-part-form", "other", "paper", "plate", "polyester",
+        "pre-cut-tabs", "roll", "screen", "screen-paged", "self-adhesive", "shrink-foil", "sleeve", "tab-stock",
+        "tractor", "transfer", "transparency", "triple-wall", "wet-film",
+    ]
+}
+
+extension ServedPrinter {
+    /// The words by which its own trays and papers go.
+    var mediaWords: MediaWords {
+        func own(_ name: String) -> [String] {
+            extra.first { $0.name == name }?.values.compactMap(\.stringValue) ?? []
+        }
+        return MediaWords(
+            sources: Set(own("media-source-supported")),
+            types: Set(own("media-type-supported") + capabilities.papers.compactMap(\.type)))
+    }
+}
