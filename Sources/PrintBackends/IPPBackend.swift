@@ -12,6 +12,8 @@ public import PrintModel
 public struct IPPBackend: PrinterBackend {
     private let transport: any IPPTransport
     private let printerURI: String
+    /// How the printer tells of its jobs.
+    let news = PrinterNews()
 
     /// The printer at a URI, reached through a transport.
     public init(transport: any IPPTransport, printerURI: String) {
@@ -73,6 +75,12 @@ public struct IPPBackend: PrinterBackend {
 
     /// Looks the job up by its number; nil when the printer has none of that number and `job-uuid`.
     public func jobStatus(_ job: RemoteJob) async throws(BackendError) -> RemoteJobStatus? {
+        let status = try await seenStatus(of: job)
+        news.looked(at: status, of: job)
+        return status
+    }
+
+    private func seenStatus(of job: RemoteJob) async throws(BackendError) -> RemoteJobStatus? {
         guard let group = try await jobAttributes(job, RemoteJobStatus.attributeNames) else { return nil }
         if let uuid = job.uuid, group.string("job-uuid") != uuid { return nil }
         guard let status = RemoteJobStatus(attributes: group) else {
@@ -113,7 +121,7 @@ public struct IPPBackend: PrinterBackend {
         return message
     }
 
-    private func request(_ operation: Operation, user: String = "printq") -> Message {
+    func request(_ operation: Operation, user: String = "printq") -> Message {
         Message(
             version: .v1_1, operation: operation, requestID: 1,
             groups: [
@@ -136,7 +144,7 @@ public struct IPPBackend: PrinterBackend {
         return answer
     }
 
-    private func exchange(_ message: Message, document: DocumentSource?) async throws(BackendError) -> Message {
+    func exchange(_ message: Message, document: DocumentSource?) async throws(BackendError) -> Message {
         do throws(IPPClientError) {
             // job-id must follow printer-uri, which the operation group's order gives (RFC 8011 §4.1.5).
             return try await transport.send(message, document: document, path: path)
