@@ -146,7 +146,8 @@ let modules: [Module] = [
         imports: [
             "printq", "printd", "printsim", "print-worker", "PrintModel", "IPP", "IPPClient", "PrintQueue",
             "PrintCommands",
-            "PrintKit", "PrintSubmission", "PrintRaster", "ProcessLaunch", "DestinationTrials", "PrintTestSupport",
+            "PrintKit", "PrintSpool", "PrintSubmission", "PrintRaster", "PrintTesting", "ProcessLaunch",
+            "DestinationTrials", "PrintTestSupport",
             "SpoolerTrials",
             "spooler-trial", "PrintingExamples", "PageWithHeader", "Invoice", "PhotoSheet", "LabelRoll",
         ]),

@@ -7,10 +7,21 @@ import SpoolerTrials
 /// The crash matrix: each step of a delivery to a printer of the network, and each choice of who is killed there.
 enum CrashMatrix {
     /// Who is killed, as the columns of the table.
-    static let columns: [(title: String, victims: Set<Journal.Victim>)] = [
-        ("printd", [.printd, .workers]), ("the printer", [.printsim, .workers]),
-        ("both", [.printd, .printsim, .workers]),
+    static let columns = [
+        Column(title: "printd killed", victims: [.printd, .workers]),
+        Column(title: "the printer killed", victims: [.printsim, .workers]),
+        Column(title: "both killed", victims: [.printd, .printsim, .workers]),
+        Column(title: "the printer killed, and it forgets", victims: [.printsim, .workers], forgets: true),
+        Column(title: "both killed, and the printer forgets", victims: [.printd, .printsim, .workers], forgets: true),
     ]
+
+    /// Who is killed.
+    struct Column: Sendable {
+        var title: String
+        var victims: Set<Journal.Victim>
+        /// Whether the printer knows none of its jobs when it is there again, and counts them from 1.
+        var forgets = false
+    }
 
     /// Tries the cells, as many rounds as asked for; with a limit, so many of them that chance picks.
     static func run(_ options: Options, folder: String) async throws -> MatrixReport {
@@ -24,7 +35,7 @@ enum CrashMatrix {
                 let place = "\(folder)/\(round)-\(row)-\(column)"
                 let seed = UInt64.random(in: 1...(.max), using: &random)
                 let cell = try MatrixCell(
-                    MatrixStep.all[row], killing: columns[column].victims, documents: documents,
+                    MatrixStep.all[row], killing: columns[column], documents: documents,
                     random: SeededRandom(seed: seed), folder: place)
                 do {
                     let outcome = try await cell.run()

@@ -21,7 +21,7 @@ final class MatrixCell {
     static let printer = "net"
 
     let step: MatrixStep
-    let victims: Set<Journal.Victim>
+    let column: CrashMatrix.Column
     let documents: MatrixDocuments
     var random: SeededRandom
     private let spooler: TrialSpooler
@@ -29,10 +29,10 @@ final class MatrixCell {
     private var journal = Journal()
 
     init(
-        _ step: MatrixStep, killing victims: Set<Journal.Victim>, documents: MatrixDocuments, random: SeededRandom,
+        _ step: MatrixStep, killing column: CrashMatrix.Column, documents: MatrixDocuments, random: SeededRandom,
         folder: String
     ) throws {
-        (self.step, self.victims, self.documents, self.random) = (step, victims, documents, random)
+        (self.step, self.column, self.documents, self.random) = (step, column, documents, random)
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         spooler = try TrialSpooler(folder: folder)
         device = MatrixPrinter(folder: folder)
@@ -59,10 +59,15 @@ final class MatrixCell {
             _ = try await client.insist(.cancelJob, job: first)
         }
         try await until("the step is reached") { try await isReached(first, client) }
-        note(.killed(victims))
-        try await spooler.kill(victims)
-        if victims.contains(.printsim) { try await device.start() } else { try await device.clear() }
-        if victims.contains(.printd) { try await spooler.start() }
+        note(.killed(column.victims))
+        try await spooler.kill(column.victims)
+        if column.victims.contains(.printsim) {
+            if column.forgets { device.forget() }
+            try await device.start()
+        } else {
+            try await device.clear()
+        }
+        if column.victims.contains(.printd) { try await spooler.start() }
         if second == nil { second = try await submit("second", to: client) }
         let words = try await settle(first, client)
         let verdict = try await verdict(client)
@@ -102,7 +107,7 @@ final class MatrixCell {
                 let jobs = try await TrialClient(spooler.client()).jobs(.all)
                 let faults = try? await device.faults()
                 throw Stuck(
-                    description: "\(step.name), \(victims): not so after \(limit): \(what); \(jobs); \(faults ?? [])")
+                    description: "\(step.name), \(column.title): not so after \(limit): \(what); \(jobs); \(faults ?? [])")
             }
             try await Task.sleep(for: .milliseconds(1))
         }
@@ -147,6 +152,25 @@ final class MatrixCell {
 
     // MARK: - The end
 
+    /// What there is on paper, and in the spool.
+    private var evidence: Evidence {
+        var evidence = Evidence(spool: spooler.spool, output: device.output)
+        for folder in device.forgotten {
+            // Nobody will ever say how these ended: they came out as far as they did.
+            let before = Evidence(spool: spooler.spool, output: folder)
+            evidence.log += before.log
+            for var job in before.printed where job.hasEnded || job.impressions > 0 {
+                if !job.hasEnded {
+                    job.state = "aborted"
+                    evidence.log.append(
+                        .init(uuid: job.uuid, name: job.name, state: "aborted", impressions: job.impressions))
+                }
+                evidence.printed.append(job)
+            }
+        }
+        return evidence
+    }
+
     /// Lets both jobs end, and says what became of the first.
     private func settle(_ first: Int, _ client: TrialClient) async throws -> String {
         var doubt: String?
@@ -162,9 +186,9 @@ final class MatrixCell {
             return open.isEmpty
         }
         try await until("the printer has ended its jobs") {
-            Evidence(spool: spooler.spool, output: device.output).printed.allSatisfy { !$0.hasDocument || $0.hasEnded }
+            evidence.printed.allSatisfy { !$0.hasDocument || $0.hasEnded }
         }
-        let paper = Evidence(spool: spooler.spool, output: device.output).printed.filter { $0.name == "first" }
+        let paper = evidence.printed.filter { $0.name == "first" }
         let sides = paper.map(\.impressions).reduce(0, +)
         let job = try await job(first, client)
         if let doubt {
@@ -185,7 +209,7 @@ final class MatrixCell {
             strays = spooler.strays.map(\.description)
             if !strays.isEmpty { try await Task.sleep(for: .milliseconds(50)) }
         } while !strays.isEmpty && ContinuousClock.now < end
-        var evidence = Evidence(spool: spooler.spool, output: device.output)
+        var evidence = self.evidence
         evidence.queue = try await client.jobs(.all)
         evidence.strays = strays
         return Verdict(journal, evidence)

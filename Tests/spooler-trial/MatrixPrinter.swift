@@ -10,16 +10,23 @@ import Synchronization
 /// A simulated printer that knows nothing of the spooler, at a port that it keeps.
 final class MatrixPrinter: Sendable {
     static let name = "mono-laser"
-    /// What it prints lies below this folder.
-    let output: String
     private let folder: String
     private struct State {
         var process: DetachedProcess?
         var port = 0
+        var outputs = 1
     }
     private let state = Mutex(State())
 
-    init(folder: String) { (self.folder, output) = (folder, "\(folder)/printed") }
+    init(folder: String) { self.folder = folder }
+
+    /// What it prints, and what it knows, lies below this folder.
+    var output: String { "\(folder)/printed-\(state.withLock { $0.outputs })" }
+    /// The folders of what it printed before it forgot.
+    var forgotten: [String] { (1..<state.withLock { $0.outputs }).map { "\(folder)/printed-\($0)" } }
+
+    /// Has it know nothing of before when it is started again.
+    func forget() { state.withLock { $0.outputs += 1 } }
 
     var port: Int { state.withLock { $0.port } }
     var uri: String { "ipp://127.0.0.1:\(port)/ipp/print/\(Self.name)" }

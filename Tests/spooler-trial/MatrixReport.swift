@@ -17,13 +17,13 @@ struct MatrixReport: TrialReport {
     mutating func add(_ outcome: MatrixCell.Outcome, row: Int, column: Int) {
         cells += 1
         outcomes["\(row)-\(column)", default: [:]][outcome.words, default: 0] += 1
-        let place = "\(MatrixStep.all[row].name), killed: \(CrashMatrix.columns[column].title)"
+        let place = "\(MatrixStep.all[row].name), \(CrashMatrix.columns[column].title)"
         problems += outcome.problems.map { "\(place): \($0)" }
     }
 
     /// The table in Markdown.
     var text: String {
-        let titles = CrashMatrix.columns.map { "\($0.title) killed" }
+        let titles = CrashMatrix.columns.map(\.title)
         var lines = ["| The first job is … | \(titles.joined(separator: " | ")) |", "|---|" + titles.map { _ in "---|" }.joined()]
         for (row, step) in MatrixStep.all.enumerated() {
             let cells = CrashMatrix.columns.indices.map { words(row, $0) }
