@@ -102,6 +102,8 @@ let modules: [Module] = [
     .testSupport("PrintTestSupport", imports: ["PrintModel", "ProcessLaunch"], outside: ["Subprocess"]),
     // What every way to printers keeps to.
     .testSupport("DestinationTrials", imports: ["PrintKit", "PrintTestSupport"]),
+    // What every way from the queue to a printer keeps to.
+    .testSupport("BackendTrials", imports: ["PrintModel", "PrintTestSupport"]),
     // A disk that forgets at a power cut and fails when told to; and worlds of printers, clients and faults on a virtual clock.
     .testSupport("SimulatedDisk", imports: ["PrintSpool"]),
     .testProgram(
@@ -121,7 +123,9 @@ let modules: [Module] = [
         ]),
     .testProgram(
         "spooler-trial",
-        imports: ["SpoolerTrials", "PrintModel", "IPP", "IPPClient", "ProcessLaunch", "PrintTestSupport"]),
+        imports: [
+            "SpoolerTrials", "PrintModel", "PrintSpool", "IPP", "IPPClient", "ProcessLaunch", "PrintTestSupport",
+        ]),
     .testProgram("submission-load", imports: ["IPP"]),
     // Drawing, small and at length: the listings that PrintGraphics serves, and work to measure it and to harm it with.
     .example("DrawingExamples", imports: ["PrintGraphics", "PrintRaster"]),
@@ -143,7 +147,8 @@ let modules: [Module] = [
         imports: [
             "printq", "printd", "printsim", "print-worker", "PrintModel", "IPP", "IPPClient", "PrintQueue",
             "PrintCommands",
-            "PrintKit", "PrintSubmission", "PrintRaster", "ProcessLaunch", "DestinationTrials", "PrintTestSupport",
+            "PrintKit", "PrintSpool", "PrintSubmission", "PrintRaster", "PrintTesting", "ProcessLaunch",
+            "DestinationTrials", "PrintTestSupport",
             "SpoolerTrials",
             "spooler-trial", "PrintingExamples", "PageWithHeader", "Invoice", "PhotoSheet", "LabelRoll",
         ]),
@@ -204,7 +209,10 @@ let testImports: [String: [String]] = [
     ],
     "IPPServerTLS": ["IPP", "IPPServer", "IPPClient", "PrintIPP", "PrintTestSupport", "Logging", "ServiceLifecycle"],
     "PrintScheduler": ["PrintModel", "PrintSpool", "PrintTestSupport", "Signals", "Logging", "spool-simulation"],
-    "PrintBackends": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "PrintTestSupport"],
+    "PrintBackends": [
+        "PrintModel", "IPP", "PrintIPP", "IPPClient", "PrintTestSupport", "PrintTesting", "BackendTrials", "printsim",
+        "print-worker",
+    ],
     "PrintQueue": ["PrintModel"],
     "PrintSubmission": ["PrintModel", "PrintKit", "IPP", "PrintQueue"],
     "PrintCommands": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "PrintQueue", "PrintTestSupport"],

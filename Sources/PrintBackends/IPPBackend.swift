@@ -23,6 +23,8 @@ public struct IPPBackend: PrinterBackend {
         /// What a job is made with.
         var attributes: @Sendable (DeliveryRequest) -> [Attribute] = { $0.options.attributes }
     }
+    /// How the printer tells of its jobs.
+    let news = PrinterNews()
 
     /// The printer at a URI, reached through a transport.
     public init(transport: any IPPTransport, printerURI: String) {
@@ -89,6 +91,12 @@ public struct IPPBackend: PrinterBackend {
 
     /// Looks the job up by its number; nil when the printer has none of that number and `job-uuid`.
     public func jobStatus(_ job: RemoteJob) async throws(BackendError) -> RemoteJobStatus? {
+        let status = try await seenStatus(of: job)
+        news.looked(at: status, of: job)
+        return status
+    }
+
+    private func seenStatus(of job: RemoteJob) async throws(BackendError) -> RemoteJobStatus? {
         guard let group = try await jobAttributes(job, dialect.jobAttributeNames) else { return nil }
         if let uuid = job.uuid, group.string("job-uuid") != uuid { return nil }
         guard let status = dialect.status(group) else {
@@ -129,7 +137,7 @@ public struct IPPBackend: PrinterBackend {
         return message
     }
 
-    private func request(_ operation: Operation, user: String = "printq") -> Message {
+    func request(_ operation: Operation, user: String = "printq") -> Message {
         Message(
             version: .v1_1, operation: operation, requestID: 1,
             groups: [
@@ -152,7 +160,7 @@ public struct IPPBackend: PrinterBackend {
         return answer
     }
 
-    private func exchange(_ message: Message, document: DocumentSource?) async throws(BackendError) -> Message {
+    func exchange(_ message: Message, document: DocumentSource?) async throws(BackendError) -> Message {
         do throws(IPPClientError) {
             // job-id must follow printer-uri, which the operation group's order gives (RFC 8011 §4.1.5).
             return try await transport.send(message, document: document, path: path)

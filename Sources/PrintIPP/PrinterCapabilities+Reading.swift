@@ -106,7 +106,8 @@ extension PrinterCapabilities.MediaRange {
 extension PrinterStatus {
     /// The attributes to ask a printer for, so that `init(attributes:)` can tell how it is.
     public static let attributeNames = [
-        "printer-state", "printer-state-reasons", "printer-state-message", "printer-is-accepting-jobs",
+        "printer-state", "printer-state-reasons", "printer-state-message", "printer-is-accepting-jobs", "printer-alert",
+        "printer-alert-description",
     ]
 
     /// How the printer with these attributes is.
@@ -115,6 +116,30 @@ extension PrinterStatus {
             state: attributes.integer("printer-state").flatMap { PrinterState(rawValue: Int($0)) } ?? .idle,
             reasons: attributes.keywords("printer-state-reasons").unique.prefix(64).filter { $0 != "none" },
             message: (attributes.string("printer-state-message") ?? "").prefixOfUTF8(1023),
-            isAccepting: attributes.boolean("printer-is-accepting-jobs") ?? true)
+            isAccepting: attributes.boolean("printer-is-accepting-jobs") ?? true,
+            alerts: Alert.all(in: attributes))
+    }
+}
+
+extension PrinterStatus.Alert {
+    /// What `printer-alert` and `printer-alert-description` say, value by value (PWG 5100.9 §5.2, §5.3).
+    fileprivate static func all(in attributes: AttributeGroup) -> [PrinterStatus.Alert] {
+        let words = attributes.strings("printer-alert-description")
+        let values = (attributes["printer-alert"]?.values ?? []).prefix(64).compactMap { value -> String? in
+            guard case .octetString(let bytes) = value else { return nil }
+            return String(decoding: bytes, as: UTF8.self).prefixOfUTF8(1023)
+        }
+        return values.enumerated().map { index, value in
+            PrinterStatus.Alert(value: value, description: index < words.count ? words[index].prefixOfUTF8(1023) : "")
+        }
+    }
+
+    /// The alerts as printer attributes; none when there are none.
+    static func attributes(_ alerts: [PrinterStatus.Alert]) -> [Attribute] {
+        guard !alerts.isEmpty else { return [] }
+        return [
+            Attribute("printer-alert", alerts.map { .octetString(Array($0.value.utf8)) }),
+            Attribute("printer-alert-description", alerts.map { .text($0.description) }),
+        ]
     }
 }

@@ -110,6 +110,7 @@ extension PrinterOperations {
             Attribute("printer-is-shared", .boolean(false)),
         ]
         if let deviceURI = printer.deviceURI { attributes.append(Attribute("device-uri", .uri(deviceURI))) }
+        attributes += PrinterStatus.Alert.attributes(printer.status.alerts)
         return uris + attributes + printer.webAttributes(at: exchange.target.webRoot) + protocolAttributes(printer)
             + documentAttributes(printer) + notificationAttributes
     }

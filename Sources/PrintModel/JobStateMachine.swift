@@ -44,8 +44,8 @@ public struct JobStateMachine: Sendable {
         case sent
         /// The printer has printed so much.
         case progressed(impressions: Int?, sheets: Int?)
-        /// The printer has stopped in the middle of it: out of paper and the like.
-        case printerStopped(message: String)
+        /// The printer has stopped in the middle of it: out of paper and the like; the reasons are the printer's own.
+        case printerStopped(message: String, reasons: [String] = [])
         /// The printer goes on.
         case printerResumed
         /// The printer has printed all of it.
@@ -259,13 +259,17 @@ public struct JobStateMachine: Sendable {
             report(.jobPrinting, progressMessage)
         // Whatever happens meanwhile, it must be known who had the printer forget the job.
         case .printerStopped where job.reasons.contains(.submissionInterrupted): break
-        case .printerStopped(let message):
+        case .printerStopped(let message, _):
             job.state = .processingStopped
-            guard !isStopping else { return .none }
+            guard !isStopping else {
+                job.message = "Stopping. \(message)"
+                return .none
+            }
             job.reasons = [.printerStopped]
             job.message = message
         case .printerResumed where job.state == .processingStopped:
             job.state = .processing
+            if isStopping { job.message = "Stopping" }
             report(.jobPrinting, progressMessage)
         case .delivered(let warning): return deliver(warning: warning, at: now)
         case .failed(let reason, let message):

@@ -94,13 +94,40 @@ public struct PrinterStatus: Hashable, Sendable, Codable {
     public var message: String
     /// Whether it takes new jobs.
     public var isAccepting: Bool
+    /// What somebody should see to, as the printer has it (IPP `printer-alert`, PWG 5100.9); empty when it says nothing.
+    public var alerts: [Alert]
+
+    /// Something that somebody should see to.
+    public struct Alert: Hashable, Sendable, Codable {
+        /// For programs: `code=coverOpen;severity=critical;…` (PWG 5100.9 §5.2).
+        public var value: String
+        /// For people; empty when the printer has no words for it (IPP `printer-alert-description`).
+        public var description: String
+
+        /// An alert.
+        public init(value: String, description: String) {
+            self.value = value
+            self.description = description
+        }
+    }
 
     /// A status.
-    public init(state: PrinterState, reasons: [String] = [], message: String = "", isAccepting: Bool = true) {
+    public init(
+        state: PrinterState, reasons: [String] = [], message: String = "", isAccepting: Bool = true,
+        alerts: [Alert] = []
+    ) {
         self.state = state
         self.reasons = reasons
         self.message = message
         self.isAccepting = isAccepting
+        self.alerts = alerts
+    }
+
+    /// What there is to see to, in the best words there are; empty when there is nothing.
+    public var words: String {
+        if !message.isEmpty { return message }
+        let described = alerts.map(\.description).filter { !$0.isEmpty }
+        return (described.isEmpty ? reasons : described).joined(separator: ", ")
     }
 }
 

@@ -21,6 +21,28 @@ public protocol PrinterBackend: Sendable {
 
     /// Asks the printer to stop a job; it has stopped when `jobStatus` says so.
     func cancelJob(_ job: RemoteJob) async throws(BackendError)
+
+    /// Waits until there may be something new about a job: until the printer tells, or for `pause` where it does not.
+    ///
+    /// A printer that tells may be waited for longer than that. What is new `jobStatus` says; nothing is decided by this, and
+    /// what goes wrong between here and the printer only shortens the wait.
+    ///
+    /// - Parameters:
+    ///   - pause: How long to wait for a printer that does not tell.
+    ///   - clock: What to wait by.
+    /// - Returns: Whether the printer has told of something.
+    /// - Throws: `CancellationError` as soon as the task is cancelled.
+    func waitForNews(of job: RemoteJob, orAfter pause: Duration, by clock: any Clock<Duration>) async throws -> Bool
+}
+
+extension PrinterBackend {
+    /// Waits for `pause`: the printer does not tell.
+    public func waitForNews(
+        of job: RemoteJob, orAfter pause: Duration, by clock: any Clock<Duration>
+    ) async throws -> Bool {
+        try await clock.sleep(for: pause)
+        return false
+    }
 }
 
 /// A job to be made at a printer.

@@ -15,6 +15,8 @@ package struct PrinterView: Sendable {
     package var message: String
     /// Why, without `none`.
     package var reasons: [String]
+    /// What somebody should see to, in the printer's words.
+    package var alerts: [String]
     /// Whether it takes new jobs.
     package var isAccepting: Bool
     /// The jobs that wait or print.
@@ -28,6 +30,7 @@ package struct PrinterView: Sendable {
     package static let attributeNames = [
         "printer-name", "printer-info", "printer-make-and-model", "printer-state", "printer-state-reasons",
         "printer-state-message", "printer-is-accepting-jobs", "queued-job-count", "printer-type", "device-uri",
+        "printer-alert", "printer-alert-description",
     ]
 
     /// The printer with these attributes.
@@ -38,6 +41,7 @@ package struct PrinterView: Sendable {
         state = group.integer("printer-state").flatMap { PrinterState(rawValue: Int($0)) } ?? .idle
         message = (group.string("printer-state-message") ?? "").printable
         reasons = group.keywords("printer-state-reasons").filter { $0 != "none" }
+        alerts = group.strings("printer-alert-description").map(\.printable).filter { !$0.isEmpty }
         isAccepting = group.boolean("printer-is-accepting-jobs") ?? true
         queuedJobs = Int(group.integer("queued-job-count") ?? 0)
         // cups.h: CUPS_PRINTER_DEFAULT.
@@ -60,5 +64,8 @@ package struct PrinterView: Sendable {
     }
 
     /// What else there is to say of its state.
-    package var note: String { message.isEmpty ? reasons.filter { $0 != "paused" }.joined(separator: ", ") : message }
+    package var note: String {
+        if !message.isEmpty { return message }
+        return (alerts.isEmpty ? reasons.filter { $0 != "paused" } : alerts).joined(separator: ", ")
+    }
 }

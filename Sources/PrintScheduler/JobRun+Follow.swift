@@ -2,11 +2,13 @@
 
 import Logging
 import PrintModel
+import PrintSpool
 
 extension JobRun {
     /// Follows the job at the printer to its end, with its pages as they come.
     func follow(_ job: Job, _ remote: RemoteJob, by backend: any PrinterBackend) async throws {
         var pause = Pause()
+        var mirror = PrinterMirror()
         var last: RemoteJobStatus?
         var words: String?
         var isToldToStop = false
@@ -20,18 +22,23 @@ extension JobRun {
             if remote.uuid == nil, let last, status.isBehind(last) { throw try await doubt(job) }
             if isAfterSilence { (last, words) = (nil, nil) }  // the record says that the printer is silent
             if status.state == .processingStopped {
-                let newWords = try await whyStopped(status, backend)
-                if newWords != words { try await note(job, .printerStopped(message: newWords)) }
-                words = newWords
+                words = try await noteStop(job, status, after: words, backend)
             } else if status != last {
                 if last == nil || words != nil { try await note(job, .printerResumed) }
+                // That it goes on says that what stopped it is over.
+                if words != nil { _ = await directory.tell([], of: printer) }
                 words = nil
                 try await report(status, of: job)
+            }
+            if mirror.isDue(atEnd: status.state.isTerminal) {
+                mirror.hasAlert = try await mirrorPrinter(of: job, by: backend)
             }
             if status.state.isTerminal { return }
             if status != last { pause.reset() }
             last = status
-            try await rest(pause.next(isStopped: status.state == .processingStopped))
+            let seconds = pause.next(isStopped: status.state == .processingStopped)
+            let isTold = try await rest(seconds, untilNewsOf: remote, by: backend, isToldToStop: isToldToStop)
+            mirror.waited(seconds, isTold: isTold)
         }
     }
 
@@ -59,14 +66,45 @@ extension JobRun {
         }
     }
 
-    /// Why the printer has stopped, in the best words there are.
-    private func whyStopped(_ job: RemoteJobStatus, _ backend: any PrinterBackend) async throws -> String {
+    /// Writes down why the printer has stopped, unless the words are the same as before.
+    private func noteStop(
+        _ job: Job, _ status: RemoteJobStatus, after words: String?, _ backend: any PrinterBackend
+    ) async throws -> String {
         let answer = try await ask { () throws(BackendError) in try await backend.status() }
-        if case .success(let printer) = answer, printer.state == .stopped {
-            if !printer.message.isEmpty { return printer.message }
-            if let reason = printer.reasons.first { return "The printer has stopped: \(reason)" }
+        let device = try? answer.get()
+        let newWords = Self.whyStopped(status, device)
+        // The event of a job that stops tells of its printer too.
+        if let device, words == nil { _ = await directory.tell(device.reasons, of: printer) }
+        if newWords != words {
+            try await note(job, .printerStopped(message: newWords, reasons: device?.reasons ?? []))
+        }
+        return newWords
+    }
+
+    /// Why the printer has stopped, in the best words there are.
+    private static func whyStopped(_ job: RemoteJobStatus, _ device: PrinterStatus?) -> String {
+        if let device, device.state == .stopped {
+            if !device.message.isEmpty { return device.message }
+            if !device.words.isEmpty { return "The printer has stopped: \(device.words)" }
         }
         return job.message.isEmpty ? "The printer has stopped" : job.message
+    }
+
+    /// Writes into the log what the printer says of itself, when that has changed.
+    ///
+    /// - Returns: Whether it says anything.
+    private func mirrorPrinter(of job: Job, by backend: any PrinterBackend) async throws -> Bool {
+        let answer = try await ask { () throws(BackendError) in try await backend.status() }
+        guard case .success(let device) = answer else { return true }
+        let told = await directory.tell(device.reasons, of: printer)
+        if told != device.reasons {
+            let gone = told.filter { !device.reasons.contains($0) }.joined(separator: ", ")
+            let words = device.reasons.isEmpty ? "No longer: \(gone)" : device.words
+            try await store(job) { () throws(SpoolError) in
+                try await spool.noteStatus(device, message: words, of: printer.name)
+            }
+        }
+        return !device.reasons.isEmpty
     }
 }
 
@@ -77,6 +115,24 @@ extension RemoteJobStatus {
         if isBegun && (state == .pending || state == .pendingHeld) { return true }
         return (impressionsCompleted ?? .max) < (earlier.impressionsCompleted ?? 0)
     }
+}
+
+/// When to look how the printer itself is, while it has a job of ours: every two seconds, and when it tells.
+struct PrinterMirror: Sendable {
+    private static let interval = 2.0
+    private var seconds = 0.0
+    /// Whether there was something to see to when it was looked at.
+    var hasAlert = false
+
+    /// Whether it is time; at the job's end only what was told has to be taken back.
+    mutating func isDue(atEnd: Bool) -> Bool {
+        guard seconds >= Self.interval || (atEnd && hasAlert) else { return false }
+        seconds = 0
+        return true
+    }
+
+    /// Notes that so many seconds have passed, or that the printer has told of something.
+    mutating func waited(_ waited: Double, isTold: Bool) { seconds = isTold ? Self.interval : seconds + waited }
 }
 
 /// The time between two looks at a job: short at first and after each news, then longer.

@@ -41,7 +41,7 @@ extension JobRun {
 
     /// How the job is doing, asked until the printer answers: a job that has been sent is never given up for silence.
     ///
-    /// One that was canceled is, after some tries: nobody should have to keep a printer for the sake of a job.
+    /// One that was canceled is, after a day: nobody should have to keep a printer for the sake of a job.
     func sight(
         of job: Job, _ remote: RemoteJob, by backend: any PrinterBackend
     ) async throws -> (status: RemoteJobStatus?, isAfterSilence: Bool) {
@@ -68,8 +68,8 @@ extension JobRun {
         }
     }
 
-    /// How often a silent printer is asked about a job that was canceled: about a minute long.
-    private static let triesAfterCancel = 7
+    /// How often a silent printer is asked about a job that was canceled: about a day long, once a minute.
+    private static let triesAfterCancel = 1446
 
     /// What to say about a job that its printer does not know any more.
     func doubt(_ job: Job) async throws -> Failure {

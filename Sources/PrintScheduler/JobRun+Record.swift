@@ -56,6 +56,24 @@ extension JobRun {
         }
     }
 
+    /// Waits until the printer may have news of a job, or until somebody begins to want it stopped.
+    ///
+    /// - Parameters:
+    ///   - seconds: How long to wait for a printer that does not tell.
+    ///   - isToldToStop: Whether the printer knows that the job is unwanted; one that does not is told again.
+    /// - Returns: Whether the printer has told of something.
+    func rest(
+        _ seconds: Double, untilNewsOf remote: RemoteJob, by backend: any PrinterBackend, isToldToStop: Bool
+    ) async throws -> Bool {
+        let wait = { @Sendable [sleeper] in
+            try await backend.waitForNews(of: remote, orAfter: .seconds(seconds), by: sleeper)
+        }
+        guard stop.isGiven else { return try await stop.stopping(wait) ?? false }
+        if isToldToStop { return try await wait() }
+        try await sleeper.sleep(for: .seconds(seconds))
+        return false
+    }
+
     /// Waits that many seconds, or until somebody begins to want the job stopped.
     func rest(_ seconds: Double) async throws {
         guard !stop.isGiven else { return try await sleeper.sleep(for: .seconds(seconds)) }

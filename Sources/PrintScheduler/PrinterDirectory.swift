@@ -29,6 +29,8 @@ public actor PrinterDirectory {
         var isSilent = false
         /// When it last did not answer in time for somebody who looks.
         var slowAt: UnixTime = -.infinity
+        /// The reasons for its state that were written into the log last.
+        var toldReasons: [String] = []
     }
 
     /// How long an answer about capabilities holds, in seconds.
@@ -101,6 +103,13 @@ public actor PrinterDirectory {
         }
         if status == nil { missed(printer) } else { heard(printer) }
         return status
+    }
+
+    /// Takes note of the reasons for a printer's state as told, and gives back those told before.
+    func tell(_ reasons: [String], of printer: Printer) -> [String] {
+        let before = entries[printer.name]?.toldReasons ?? []
+        update(printer) { $0.toldReasons = reasons }
+        return before
     }
 
     // MARK: - At a glance

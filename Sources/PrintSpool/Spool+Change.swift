@@ -69,7 +69,7 @@ extension Spool {
         try store(changed, in: db)
         if action == .finish, changed.ticket.keepsDocuments == false { try forgetDocuments(of: changed.id, in: db) }
         try appendEvent(kind(of: changed, since: job), of: changed, message: words(event, changed), in: db)
-        try appendPrinterEvent(of: changed, since: job, in: db)
+        try appendPrinterEvent(of: changed, since: job, reasons: event.printerReasons, in: db)
         return (changed, action)
     }
 
@@ -103,6 +103,13 @@ extension Spool {
     private func kind(of job: Job, since before: Job) -> String {
         if job.state.isTerminal && !before.state.isTerminal { return "job-completed" }
         return job.state != before.state || job.reasons != before.reasons ? "job-state-changed" : "job-progress"
+    }
+}
+
+extension JobStateMachine.Event {
+    /// Why the printer has stopped, in its own keywords.
+    fileprivate var printerReasons: [String] {
+        if case .printerStopped(_, let reasons) = self { reasons } else { [] }
     }
 }
 

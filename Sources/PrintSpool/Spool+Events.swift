@@ -100,14 +100,26 @@ extension Spool {
         SELECT EXISTS (SELECT 1 FROM jobs WHERE state < 7 AND (state < 5) = 0 AND printer = ? AND +state = 5)
         """
 
+    /// Appends to the log what a printer says of itself while a job of ours is in its hands.
+    ///
+    /// Nothing depends on it: a power cut may take it back.
+    public func noteStatus(_ status: PrinterStatus, message: String, of printer: String) async throws(SpoolError) {
+        try await write(.ordered) { [self] db in
+            try appendEvent(
+                "printer-state-changed", jobID: nil, printer: printer, state: status.state.rawValue, message: message,
+                reasons: status.reasons, in: db)
+        }
+    }
+
     /// Appends to the log what a job tells of its printer: that it has stopped in the middle, or goes on.
-    func appendPrinterEvent(of job: Job, since before: Job, in db: Database) throws {
+    func appendPrinterEvent(of job: Job, since before: Job, reasons: [String], in db: Database) throws {
         guard job.hasStoppedPrinter != before.hasStoppedPrinter else { return }
         let (state, message): (PrinterState, String) =
             job.hasStoppedPrinter
             ? (.stopped, job.message) : (job.state.isTerminal ? .idle : .processing, "Goes on")
         try appendEvent(
-            "printer-state-changed", jobID: nil, printer: job.printer, state: state.rawValue, message: message, in: db)
+            "printer-state-changed", jobID: nil, printer: job.printer, state: state.rawValue, message: message,
+            reasons: job.hasStoppedPrinter ? reasons : [], in: db)
     }
 
     /// Appends an event to the log.

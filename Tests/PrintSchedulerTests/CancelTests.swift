@@ -118,6 +118,25 @@ struct CancelTests {
         }
     }
 
+    @Test func `a printer that is gone when its job is canceled is told when it is there again`() async throws {
+        let world = try await World()
+        await world.laser.printSlowly()
+        let id = try await world.submit("unwanted")
+        try await world.printing { scheduler in
+            try await world.job(id) { $0.reasons == [.jobPrinting] }
+            for step in [ScriptedPrinter.Step.status, .cancel] {
+                await world.laser.fail(step, with: .silent, stays: true)
+            }
+            try await world.cancel(id, telling: scheduler)
+            let words = "Stopping. Waiting for the printer's answer: the printer does not answer"
+            let stopping = try await world.job(id) { $0.message == words }
+            #expect(stopping.reasons == [.processingToStopPoint, .jobCanceledByUser])
+            await world.laser.mend()
+            #expect(try await world.job(id, is: .canceled).reasons == [.jobCanceledByUser])
+        }
+        #expect(await world.laser.canceled == ["unwanted"])
+    }
+
     @Test func `a suspended job is canceled at once`() async throws {
         let world = try await World()
         await world.laser.printSlowly()

@@ -39,6 +39,41 @@ struct FollowTests {
         }
     }
 
+    @Test func `what a printer says of itself while it prints stands in the log until it says so no more`() async throws {
+        let world = try await World()
+        await world.laser.printSlowly()
+        let id = try await world.submit("job")
+        func told(_ message: String) async throws -> JobEvent {
+            let changes = world.spool.changes()
+            while true {
+                let events = try await world.spool.events(after: 0)
+                if let found = events.last(where: { $0.jobID == nil && $0.message == message }) { return found }
+                for await _ in changes { break }
+            }
+        }
+        try await world.printing { _ in
+            try await world.job(id) { $0.reasons == [.jobPrinting] }
+            await world.laser.show(PrinterStatus(state: .processing, reasons: ["toner-low-report", "media-low-warning"]))
+            let low = try await told("toner-low-report, media-low-warning")
+            #expect(low.kind == "printer-state-changed" && low.printer == "laser" && low.printerState == .processing)
+            #expect(low.reasons == ["toner-low-report", "media-low-warning"])
+
+            await world.laser.show(PrinterStatus(state: .stopped, reasons: ["media-empty-error"], message: "Tray 1 is empty"))
+            await world.laser.show(RemoteJobStatus(state: .processingStopped), of: "job")
+            try await world.job(id, is: .processingStopped)
+            #expect(try await told("Tray 1 is empty").reasons == ["media-empty-error"])
+
+            await world.laser.show(PrinterStatus(state: .processing))
+            await world.laser.show(RemoteJobStatus(state: .processing, impressionsCompleted: 1), of: "job")
+            #expect(try await told("Goes on").reasons.isEmpty)
+            await world.laser.show(RemoteJobStatus(state: .completed), of: "job")
+            try await world.job(id, is: .completed)
+        }
+        #expect(try await world.spool.events(after: 0).allSatisfy { !$0.message.hasPrefix("No longer") })
+        let stops = try await world.spool.events(after: 0).filter { $0.message == "Tray 1 is empty" && $0.jobID == nil }
+        #expect(stops.count == 1)
+    }
+
     @Test func `a printer that falls silent in the middle is waited for, and nothing is sent again`() async throws {
         let world = try await World()
         await world.laser.printSlowly()

@@ -99,9 +99,11 @@ package struct Evidence: Sendable {
 
 extension Evidence {
     /// What the printers and the files of a spool say; the queue and the processes are for others to find.
-    package init(spool: String) {
+    ///
+    /// - Parameter output: where the printers leave what they print; nil for those of the spool itself.
+    package init(spool: String, output: String? = nil) {
         files = Self.tree(spool, "")
-        let output = "\(spool)/output"
+        let output = output ?? "\(spool)/output"
         for printer in Self.names(output) {
             for folder in Self.names("\(output)/\(printer)") where folder.hasPrefix("job-") {
                 let path = "\(output)/\(printer)/\(folder)/job.json"

@@ -2,11 +2,13 @@
 
 /// What to try, and how long.
 struct Options {
-    enum Trial: String, CaseIterable { case crash, leaks, fullDisk = "full-disk" }
+    enum Trial: String, CaseIterable { case crash, matrix, leaks, fullDisk = "full-disk" }
 
     var trial: Trial
     /// How many rounds to go.
     var rounds = 20
+    /// How many cells of the matrix to try; nil for all of them.
+    var cells: Int?
     /// How many jobs to print.
     var jobs = 300
     /// How many jobs to print before that.
@@ -28,6 +30,7 @@ struct Options {
             throw Wrong(description: "name a trial: \(Trial.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         self.trial = trial
+        if trial == .matrix { rounds = 1 }
         rest.removeFirst()
         while let name = rest.first {
             guard rest.count > 1 else { throw Wrong(description: "\(name) takes a value") }
@@ -39,6 +42,7 @@ struct Options {
     private mutating func take(_ name: String, _ value: String) throws(Wrong) {
         switch (name, Int(value)) {
         case ("--rounds", let number?) where number > 0: rounds = number
+        case ("--cells", let number?) where number > 0: cells = number
         case ("--jobs", let number?) where number >= 40: jobs = number
         case ("--warm-up", let number?) where number >= 0: warmUp = number
         case ("--seed", let number?) where number >= 0: seed = UInt64(number)

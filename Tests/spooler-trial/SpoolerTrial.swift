@@ -27,6 +27,7 @@ enum SpoolerTrial {
             report =
                 switch options.trial {
                 case .crash: try await CrashTrial.run(options, folder: folder)
+                case .matrix: try await CrashMatrix.run(options, folder: folder)
                 case .fullDisk:
                     try await FullDiskTrial.run(folder: folder, isInside: options.isInside)
                 case .leaks: try await LeakTrial.run(options, folder: folder)

@@ -1,0 +1,119 @@
+// Printers of the network: those that print, and those that are dead.
+
+import Foundation
+import Glibc
+import PrintModel
+import PrintSpool
+import PrintTestSupport
+import PrintTesting
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(4)))
+struct NetworkPrinterTests {
+    /// A port that takes no connection and refuses none, as that of a printer which is switched off.
+    private final class SilentPort: Sendable {
+        let port: Int
+        private let sockets: [Int32]
+
+        init() throws {
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            var sockets = [listener]
+            withUnsafeMutablePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(listener, $0, length)
+                    listen(listener, 0)
+                    getsockname(listener, $0, &length)
+                    // What the kernel takes by itself, so that nobody after them is answered.
+                    for _ in 0..<4 {
+                        let filler = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+                        connect(filler, $0, length)
+                        sockets.append(filler)
+                    }
+                }
+            }
+            port = Int(UInt16(bigEndian: address.sin_port))
+            self.sockets = sockets
+            try #require(port > 0)
+        }
+
+        deinit { for descriptor in sockets { close(descriptor) } }
+    }
+
+    /// A spooler with printers at these URIs.
+    private func spooler(with printers: [(name: String, uri: String)]) async throws -> Spooler {
+        let spooler = try Spooler()
+        let spool = try Spool(folder: spooler.spool)
+        for (name, uri) in printers { try await spool.addPrinter(Printer(name: name, deviceURI: uri)) }
+        try spool.close()
+        return spooler
+    }
+
+    @Test func `printers that are dead hold up none but their own jobs, and those can be canceled`() async throws {
+        let live = try await TestPrinter.start("mono-laser")
+        let (silent, closed) = (try SilentPort(), try SilentPort())
+        let spooler = try await spooler(with: [
+            ("live", live.uri), ("silent", "ipp://127.0.0.1:\(silent.port)/ipp/print"),
+            ("closed", "ipp://127.0.0.1:1/ipp/print"), ("second", "ipp://127.0.0.1:\(closed.port)/ipp/print"),
+        ])
+        try spooler.start()
+        let path = try spooler.file("a.pdf", .numbered(pages: 1))
+        var dead: [Int] = []
+        for printer in ["silent", "closed", "second"] {
+            for _ in 0..<2 { dead.append(try await spooler.submit(path, "-d", printer)) }
+        }
+        var alive: [Int] = []
+        for _ in 0..<5 { alive.append(try await spooler.submit(path, "-d", "live")) }
+        for id in alive {
+            try await spooler.waitForEnd(of: id)
+            #expect(try await spooler.job(id).state == "completed")
+        }
+        for id in dead { #expect(["pending", "processing"].contains(try await spooler.job(id).state)) }
+        for id in dead {
+            expect(try await spooler.printq("cancel", "\(id)"))
+            try await spooler.waitForEnd(of: id)
+        }
+        withExtendedLifetime((silent, closed)) {}
+        await live.stop()
+    }
+
+    @Test func `what a printer of the network says of itself is seen at ours, and is gone when it says so no more`()
+        async throws
+    {
+        let printer = try await TestPrinter.start(
+            "mono-laser", speed: "x20", faults: ["toner-low", "media-empty at page 2"])
+        let spooler = try await spooler(with: [("net", printer.uri)])
+        try spooler.start()
+        let id = try await spooler.submit(try spooler.file("a.pdf", .numbered(pages: 3)), "-d", "net")
+        try await eventually("the job has stopped") { try await spooler.job(id).state == "processing-stopped" }
+        try await eventually("the printer is shown as stopped") {
+            let shown = try await spooler.printq("printers").output
+            return shown.contains("stopped") && shown.contains("Out of paper")
+        }
+        #expect(try await spooler.job(id).message?.contains("Out of paper") == true)
+        try await printer.clear("media-empty")
+        try await spooler.waitForEnd(of: id)
+        #expect(try await spooler.job(id).state == "completed")
+        let watched = try await spooler.printq("watch", "--after", "0", "--until-ended", "--json")
+        let events = watched.lines.filter { $0.contains("printer-state") }
+        #expect(events.contains { $0.contains("media-empty-error") && $0.contains("toner-low-warning") }, "\(watched)")
+        #expect(events.contains { $0.contains("oes on") }, "\(watched)")
+        await printer.stop()
+    }
+
+    @Test func `a job that lasts is followed by its printer's word, and canceled while it waits for it`() async throws {
+        let printer = try await TestPrinter.start("mono-laser", faults: ["media-empty at page 2"])
+        let spooler = try await spooler(with: [("net", printer.uri)])
+        try spooler.start()
+        let id = try await spooler.submit(try spooler.file("a.pdf", .numbered(pages: 3)), "-d", "net")
+        try await eventually("the job has stopped") { try await spooler.job(id).state == "processing-stopped" }
+        expect(try await spooler.printq("cancel", "\(id)"))
+        try await spooler.waitForEnd(of: id)
+        #expect(try await spooler.job(id).state == "canceled")
+        #expect(try await printer.nextJob().state == .canceled)
+        await printer.stop()
+    }
+}

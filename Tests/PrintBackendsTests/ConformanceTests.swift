@@ -1,0 +1,19 @@
+import BackendTrials
+import PrintModel
+import Testing
+
+/// Every way to a printer keeps to the same promises.
+///
+/// A new one needs a bench of its own, and a test here.
+@Suite(.timeLimit(.minutes(3)))
+struct ConformanceTests {
+    @Test(arguments: BackendTrial.all(for: SimulatorBench.self))
+    func `IPP to a simulated printer over TCP keeps to what backends promise`(trial: BackendTrial) async throws {
+        try await trial.run(on: try await SimulatorBench())
+    }
+
+    @Test(arguments: BackendTrial.all(for: MemoryBench.self))
+    func `IPP to a printer in memory keeps to what backends promise`(trial: BackendTrial) async throws {
+        try await trial.run(on: try MemoryBench())
+    }
+}

@@ -1,0 +1,149 @@
+import IPP
+import IPPClient
+import PrintBackends
+import PrintModel
+import PrintTestSupport
+import Synchronization
+import Testing
+
+/// A printer of one job that tells of it as the test says.
+private final class TellingPrinter: IPPTransport {
+    typealias Answer = @Sendable (Message) async throws -> Message
+
+    private let answers: Mutex<[IPP.Operation: Answer]>
+    private let asked = Mutex<[IPP.Operation]>([])
+
+    init(_ answers: [IPP.Operation: Answer]) { self.answers = Mutex(answers) }
+
+    var operations: [IPP.Operation] { asked.withLock { $0 } }
+
+    func send(_ request: Message, document: DocumentSource?, path: String) async throws(IPPClientError) -> Message {
+        asked.withLock { $0.append(request.operation) }
+        guard let answer = answers.withLock({ $0[request.operation] }) else {
+            return Message(version: .v1_1, status: .serverErrorOperationNotSupported, requestID: 1, groups: [])
+        }
+        do { return try await answer(request) } catch {
+            throw IPPClientError(.canceled, "given up", mayHaveBeenReceived: true)
+        }
+    }
+
+    static func reply(_ status: Status = .successfulOk, _ groups: [AttributeGroup] = []) -> Message {
+        Message(version: .v1_1, status: status, requestID: 1, groups: [AttributeGroup(.operation)] + groups)
+    }
+
+    static let subscribed: Answer = { _ in
+        reply(.successfulOk, [AttributeGroup(.subscription, [Attribute("notify-subscription-id", .integer(3))])])
+    }
+
+    static func notification(_ number: Int32) -> AttributeGroup {
+        AttributeGroup(
+            .eventNotification,
+            [
+                Attribute("notify-subscription-id", .integer(3)), Attribute("notify-sequence-number", .integer(number)),
+                Attribute("notify-subscribed-event", .keyword("job-progress")),
+            ])
+    }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct NewsTests {
+    private let job = RemoteJob(id: 7, uuid: nil)
+    private let pause = Duration.milliseconds(500)
+
+    private func backend(_ printer: TellingPrinter) -> IPPBackend {
+        IPPBackend(transport: printer, printerURI: "ipp://localhost/ipp/print/laser")
+    }
+
+    @Test func `news of a printer that tells are there without waiting for the clock`() async throws {
+        let printer = TellingPrinter([
+            .createJobSubscriptions: TellingPrinter.subscribed,
+            .getNotifications: { request in
+                #expect(request[.operation]?.boolean("notify-wait") == true)
+                return TellingPrinter.reply(.successfulOk, [TellingPrinter.notification(1)])
+            },
+        ])
+        // A clock that stands still: only the printer's word ends the waiting.
+        #expect(try await backend(printer).waitForNews(of: job, orAfter: pause, by: TestClock()))
+        #expect(printer.operations == [.createJobSubscriptions, .getNotifications])
+    }
+
+    @Test func `a printer without subscriptions is waited for as long as it would be without them`() async throws {
+        let printer = TellingPrinter([:])
+        let clock = TestClock()
+        let backend = backend(printer)
+        for _ in 0..<3 {
+            async let told = backend.waitForNews(of: job, orAfter: pause, by: clock)
+            await clock.sleepers(1)
+            clock.advance(by: pause)
+            #expect(try await !told)
+        }
+        #expect(printer.operations == [.createJobSubscriptions])
+    }
+
+    @Test func `a printer that never answers Get-Notifications is not waited for longer than two seconds`() async throws {
+        let printer = TellingPrinter([
+            .createJobSubscriptions: TellingPrinter.subscribed,
+            .getNotifications: { _ in
+                try await TestClock().sleep(for: .seconds(1))
+                return TellingPrinter.reply()
+            },
+        ])
+        let clock = TestClock()
+        async let told = backend(printer).waitForNews(of: job, orAfter: pause, by: clock)
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(2))
+        #expect(try await !told)
+    }
+
+    @Test(arguments: [[], [TellingPrinter.notification(0)], [AttributeGroup(.eventNotification)]])
+    func `an answer without news ends in a pause`(groups: [AttributeGroup]) async throws {
+        let printer = TellingPrinter([
+            .createJobSubscriptions: TellingPrinter.subscribed,
+            .getNotifications: { _ in TellingPrinter.reply(.successfulOk, groups) },
+        ])
+        let told = try await backend(printer).waitForNews(of: job, orAfter: pause, by: ContinuousClock())
+        #expect(!told)
+        #expect(printer.operations == [.createJobSubscriptions, .getNotifications])
+    }
+
+    @Test func `whoever is cancelled waits no longer`() async throws {
+        let listening = AsyncStream.makeStream(of: Void.self)
+        let printer = TellingPrinter([
+            .createJobSubscriptions: TellingPrinter.subscribed,
+            .getNotifications: { _ in
+                listening.continuation.yield()
+                try await TestClock().sleep(for: .seconds(1))
+                return TellingPrinter.reply()
+            },
+        ])
+        let backend = backend(printer)
+        let waiting = Task { [job, pause] in try await backend.waitForNews(of: job, orAfter: pause, by: TestClock()) }
+        for await _ in listening.stream { break }
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+    }
+
+    @Test func `a printer's alerts come with its state`() async throws {
+        let printer = TellingPrinter([
+            .getPrinterAttributes: { _ in
+                TellingPrinter.reply(
+                    .successfulOk,
+                    [
+                        AttributeGroup(
+                            .printer,
+                            [
+                                Attribute("printer-state", .enumeration(5)),
+                                Attribute("printer-state-reasons", [.keyword("cover-open-error"), .keyword("toner-low-report")]),
+                                Attribute("printer-alert", .octetString(Array("code=coverOpen;severity=critical".utf8))),
+                                Attribute("printer-alert-description", .text("The front cover is open")),
+                            ])
+                    ])
+            }
+        ])
+        let status = try await backend(printer).status()
+        #expect(status.reasons == ["cover-open-error", "toner-low-report"])
+        #expect(
+            status.alerts == [.init(value: "code=coverOpen;severity=critical", description: "The front cover is open")])
+        #expect(status.words == "The front cover is open")
+    }
+}

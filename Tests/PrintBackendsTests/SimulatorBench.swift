@@ -1,0 +1,61 @@
+import BackendTrials
+import Foundation
+import IPPClient
+import PrintBackends
+import PrintModel
+import PrintTestSupport
+import PrintTesting
+
+/// A real printsim on TCP, with its faults.
+struct SimulatorBench: BackendBench {
+    static let troubles = Set(BackendTrouble.allCases).subtracting([.numbersBeginAnew])
+
+    let format = DocumentFormat.pdf
+    private let printer: TestPrinter
+    private let folder: TemporaryFolder
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        printer = try await TestPrinter.start("mono-laser")
+    }
+
+    func makeBackend() async throws -> any PrinterBackend {
+        IPPBackend(
+            transport: IPPClient(address: .tcp(host: "127.0.0.1", port: printer.port)), printerURI: printer.uri)
+    }
+
+    func document(pages: Int) throws -> String {
+        let path = folder.path("\(pages).pdf")
+        try PDFBuilder.numbered(pages: pages).write(to: path)
+        return path
+    }
+
+    private static func words(for trouble: BackendTrouble) -> String? {
+        switch trouble {
+        case .stopsAtSecondSide: "media-empty at page 2"
+        case .unreachable: "refuse"
+        case .busy: "busy"
+        case .documentCut: "reset at Send-Document byte 100"
+        case .answerLost: "drop at Send-Document byte 0"
+        case .answerRepeated: "duplicate at Create-Job once"
+        case .documentRefused: "status client-error-document-format-not-supported at Send-Document"
+        case .numbersBeginAnew: nil
+        }
+    }
+
+    func begin(_ trouble: BackendTrouble) async throws {
+        if let words = Self.words(for: trouble) { try await printer.fault(words) }
+    }
+
+    func end(_ trouble: BackendTrouble) async throws { try await printer.clear() }
+
+    func paper() async throws -> [(name: String, sides: Int)] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: printer.outputFolder)) ?? []
+        return names.filter { $0.hasPrefix("job-") }.sorted().compactMap { name in
+            guard let job = try? PrintedJob(folder: "\(printer.outputFolder)/\(name)"), job.impressions > 0 else {
+                return nil
+            }
+            return (job.name, job.impressions)
+        }
+    }
+}

@@ -1,0 +1,232 @@
+// One cell of the crash matrix: one step of a delivery, and who is killed there.
+
+import Foundation
+import IPP
+import IPPClient
+import PrintModel
+import PrintSpool
+import SpoolerTrials
+
+/// Prints two jobs on a printer of the network, kills programs at a step of the first, starts them again, and looks what
+/// became of both.
+final class MatrixCell {
+    /// What became of it.
+    struct Outcome: Sendable {
+        /// In a few words.
+        var words: String
+        /// What must never be.
+        var problems: [String]
+    }
+
+    static let printer = "net"
+
+    let step: MatrixStep
+    let column: CrashMatrix.Column
+    let documents: MatrixDocuments
+    var random: SeededRandom
+    private let spooler: TrialSpooler
+    private let device: MatrixPrinter
+    private var journal = Journal()
+
+    init(
+        _ step: MatrixStep, killing column: CrashMatrix.Column, documents: MatrixDocuments, random: SeededRandom,
+        folder: String
+    ) throws {
+        (self.step, self.column, self.documents, self.random) = (step, column, documents, random)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        spooler = try TrialSpooler(folder: folder)
+        device = MatrixPrinter(folder: folder)
+    }
+
+    /// Why a cell came to no end.
+    struct Stuck: Error, CustomStringConvertible { var description: String }
+
+    func run() async throws -> Outcome {
+        defer {
+            spooler.stop(SIGKILL)
+            TrialSpooler.endAll(of: spooler.folder)
+            device.reap()
+        }
+        try await device.start(faults: step.faults)
+        try await addPrinter()
+        try await spooler.start()
+        let client = TrialClient(spooler.client())
+        let first = try await submit("first", to: client)
+        var second = step.mark.passesQuickly ? nil : try await submit("second", to: client)
+        if step.isCanceled {
+            try await until("the job prints") { try await stoppedPrinting(first, client) }
+            note(.cancelAsked(job: first))
+            _ = try await client.insist(.cancelJob, job: first)
+        }
+        try await until("the step is reached") { try await isReached(first, client) }
+        note(.killed(column.victims))
+        try await spooler.kill(column.victims)
+        if column.victims.contains(.printsim) {
+            if column.forgets { device.forget() }
+            try await device.start()
+        } else {
+            try await device.clear()
+        }
+        if column.victims.contains(.printd) { try await spooler.start() }
+        if second == nil { second = try await submit("second", to: client) }
+        let words = try await settle(first, client)
+        let verdict = try await verdict(client)
+        await client.close()
+        return Outcome(words: words, problems: verdict.violations.map(\.description))
+    }
+
+    private func note(_ entry: Journal.Entry) { journal.append(entry, at: Date().timeIntervalSince1970) }
+
+    private func addPrinter() async throws {
+        let spool = try Spool(folder: spooler.spool)
+        try await spool.addPrinter(Printer(name: Self.printer, deviceURI: device.uri, isDefault: true))
+        try spool.close()
+    }
+
+    private func submit(_ name: String, to client: TrialClient) async throws -> Int {
+        let document = name == "first" && step.document == .heavy ? documents.heavy : documents.pages
+        let answer = try await client.insist(
+            .printJob, printer: Self.printer,
+            attributes: [
+                Attribute("job-name", .name(name)), Attribute("printq-submission-id", .name(name)),
+                Attribute("document-format", .mimeMediaType("application/pdf")),
+            ], document: document)
+        guard answer.status.isSuccess, let id = answer[.job]?.integer("job-id").map(Int.init),
+            let uuid = answer[.job]?.string("job-uuid")
+        else { throw Stuck(description: "\(name) was refused: \(answer)") }
+        note(.accepted(submission: name, client: 1, job: id, uuid: uuid))
+        return id
+    }
+
+    // MARK: - Waiting
+
+    private func until(_ what: String, within limit: Duration = .seconds(60), _ isSo: () async throws -> Bool) async throws {
+        let end = ContinuousClock.now + limit
+        while try await !isSo() {
+            guard ContinuousClock.now < end else {
+                let jobs = try await TrialClient(spooler.client()).jobs(.all)
+                let faults = try? await device.faults()
+                throw Stuck(
+                    description: "\(step.name), \(column.title): not so after \(limit): \(what); \(jobs); \(faults ?? [])")
+            }
+            try await Task.sleep(for: .milliseconds(1))
+        }
+    }
+
+    private func job(_ id: Int, _ client: TrialClient) async throws -> Evidence.QueuedJob? {
+        try await client.jobs(.all).first { $0.id == id }
+    }
+
+    private func stoppedPrinting(_ id: Int, _ client: TrialClient) async throws -> Bool {
+        let job = try await job(id, client)
+        return job?.state == .processingStopped && job?.reasons.contains("printer-stopped") == true
+    }
+
+    private func isReached(_ id: Int, _ client: TrialClient) async throws -> Bool {
+        switch step.mark {
+        case .acknowledged: return true
+        case .reason(let reason):
+            // One that was missed is a moment of chance.
+            let job = try await job(id, client)
+            return job?.reasons.contains(reason) == true || job?.state.isTerminal != false
+        case .waiting(let reason):
+            guard try await job(id, client)?.reasons.contains(reason) == true else { return false }
+            // Nothing tells that a question is on its way: the answer does not come, so there is time.
+            try await Task.sleep(for: .milliseconds(200))
+            return true
+        case .met:
+            // What was planned for once is gone when it has happened, or happens now.
+            guard try await device.faults().allSatisfy({ !$0.hasSuffix(" once") }) else { return false }
+            try await Task.sleep(for: .milliseconds(100))
+            return true
+        case .stopped: return try await stoppedPrinting(id, client)
+        case .printed: return FileManager.default.contents(atPath: device.log)?.isEmpty == false
+        case .postponed:
+            let job = try await job(id, client)
+            return job?.state == .pending && job?.message.isEmpty == false
+        case .chance(let most):
+            try await Task.sleep(for: .milliseconds(Int.random(in: 0...most, using: &random)))
+            return true
+        }
+    }
+
+    // MARK: - The end
+
+    /// What there is on paper, and in the spool.
+    private var evidence: Evidence {
+        var evidence = Evidence(spool: spooler.spool, output: device.output)
+        for folder in device.forgotten {
+            // Nobody will ever say how these ended: they came out as far as they did.
+            let before = Evidence(spool: spooler.spool, output: folder)
+            evidence.log += before.log
+            for var job in before.printed where job.hasEnded || job.impressions > 0 {
+                if !job.hasEnded {
+                    job.state = "aborted"
+                    evidence.log.append(
+                        .init(uuid: job.uuid, name: job.name, state: "aborted", impressions: job.impressions))
+                }
+                evidence.printed.append(job)
+            }
+        }
+        return evidence
+    }
+
+    /// Lets both jobs end, and says what became of the first.
+    private func settle(_ first: Int, _ client: TrialClient) async throws -> String {
+        var doubt: String?
+        try await until("all jobs have ended", within: .seconds(100)) {
+            let open = try await client.jobs(.notCompleted)
+            for job in open where job.isSuspended {
+                // Whoever has looked at the paper leaves it at that.
+                if job.id == first { doubt = job.message }
+                note(.doubtShown(job: job.id, words: job.message))
+                note(.cancelAsked(job: job.id))
+                _ = try await client.insist(.cancelJob, job: job.id)
+            }
+            return open.isEmpty
+        }
+        try await until("the printer has ended its jobs") {
+            evidence.printed.allSatisfy { !$0.hasDocument || $0.hasEnded }
+        }
+        let paper = evidence.printed.filter { $0.name == "first" }
+        let sides = paper.map(\.impressions).reduce(0, +)
+        let job = try await job(first, client)
+        if let doubt {
+            return doubt.isEmpty ? "doubtful without words" : "doubtful, \(sides) of \(step.sides) sides out"
+        }
+        switch job?.state {
+        case .completed?: return sides == step.sides ? "printed once" : "printed, \(sides) of \(step.sides) sides out"
+        case .canceled?: return "canceled, \(sides) of \(step.sides) sides out"
+        case .aborted?: return "given up by the printer, \(sides) of \(step.sides) sides out"
+        default: return "\(job?.state.description ?? "lost")"
+        }
+    }
+
+    private func verdict(_ client: TrialClient) async throws -> Verdict {
+        var strays: [String] = []
+        let end = ContinuousClock.now + .seconds(15)
+        repeat {
+            strays = spooler.strays.map(\.description)
+            if !strays.isEmpty { try await Task.sleep(for: .milliseconds(50)) }
+        } while !strays.isEmpty && ContinuousClock.now < end
+        var evidence = self.evidence
+        evidence.queue = try await client.jobs(.all)
+        evidence.strays = strays
+        return Verdict(journal, evidence)
+    }
+}
+
+extension MatrixStep.Mark {
+    /// Whether there is no time to submit a second job before.
+    var passesQuickly: Bool {
+        switch self {
+        case .acknowledged, .reason: true
+        default: false
+        }
+    }
+}
+
+extension MatrixStep {
+    /// The sides of its document.
+    var sides: Int { document == .heavy ? 1 : 3 }
+}

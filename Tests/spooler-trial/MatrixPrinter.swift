@@ -1,0 +1,91 @@
+// A printer for a crash matrix: printsim on TCP, which can be killed by itself.
+
+import Foundation
+import IPP
+import IPPClient
+import ProcessLaunch
+import SpoolerTrials
+import Synchronization
+
+/// A simulated printer that knows nothing of the spooler, at a port that it keeps.
+final class MatrixPrinter: Sendable {
+    static let name = "mono-laser"
+    private let folder: String
+    private struct State {
+        var process: DetachedProcess?
+        var port = 0
+        var outputs = 1
+    }
+    private let state = Mutex(State())
+
+    init(folder: String) { self.folder = folder }
+
+    /// What it prints, and what it knows, lies below this folder.
+    var output: String { "\(folder)/printed-\(state.withLock { $0.outputs })" }
+    /// The folders of what it printed before it forgot.
+    var forgotten: [String] { (1..<state.withLock { $0.outputs }).map { "\(folder)/printed-\($0)" } }
+
+    /// Has it know nothing of before when it is started again.
+    func forget() { state.withLock { $0.outputs += 1 } }
+
+    var port: Int { state.withLock { $0.port } }
+    var uri: String { "ipp://127.0.0.1:\(port)/ipp/print/\(Self.name)" }
+    var log: String { "\(output)/\(Self.name)/printer.log" }
+
+    struct NotStarted: Error, CustomStringConvertible { var description: String }
+
+    private struct Ready: Decodable {
+        struct Printer: Decodable { var uri: String }
+        var printers: [Printer]
+    }
+
+    /// Starts it, at its port if it had one.
+    func start(faults: [String] = []) async throws {
+        reap()
+        let arguments =
+            ["serve", Self.name, "--port", "\(port)", "--output", output, "--no-dns-sd", "--speed", "instant"]
+            + faults.flatMap { ["--fault", $0] }
+        let process = try DetachedProcess(
+            program: Programs.beside("printsim"), arguments: arguments, log: "\(folder)/printsim.err")
+        state.withLock { $0.process = process }
+        let line = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: process.readLine(deadline: 30)) }
+        }
+        guard let line, let ready = try? JSONDecoder().decode(Ready.self, from: Data(line.utf8)),
+            let port = ready.printers.first?.uri.split(separator: "/").dropFirst().first?.split(separator: ":").last
+                .flatMap({ Int($0) })
+        else {
+            let words = (try? String(contentsOfFile: "\(folder)/printsim.err", encoding: .utf8)) ?? ""
+            throw NotStarted(description: "printsim said \(line ?? "nothing"): \(words.suffix(500))")
+        }
+        state.withLock { $0.port = port }
+    }
+
+    /// Takes note of its end.
+    func reap() { state.withLock { $0.process.take() }?.reap() }
+
+    /// What it has planned and what has gone wrong, in words.
+    func faults() async throws -> [String] { try await care(["status"]).strings("printq-faults") }
+
+    /// Ends all that is wrong with it.
+    func clear() async throws { _ = try? await care(["clear", "all"]) }
+
+    private func care(_ words: [String]) async throws -> AttributeGroup {
+        let client = IPPClient(address: .tcp(host: "127.0.0.1", port: port))
+        let request = Message(
+            version: .v1_1, operation: Operation(rawValue: 0x5053), requestID: 1,
+            groups: [
+                AttributeGroup(
+                    .operation,
+                    [
+                        Attribute("attributes-charset", .charset("utf-8")),
+                        Attribute("attributes-natural-language", .naturalLanguage("en")),
+                        Attribute("printer-uri", .uri(uri)),
+                        Attribute("printq-care", words.map { .text($0) }),
+                    ])
+            ])
+        let answer = try await client.send(request)
+        await client.close()
+        return answer[.printer] ?? AttributeGroup(.printer)
+    }
+}

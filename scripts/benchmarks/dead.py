@@ -1,0 +1,94 @@
+"""A printer that is dead beside one that prints."""
+import contextlib
+import os
+import socket
+import sqlite3
+import time
+
+from . import ipp
+from .answers import free_port
+from .documents import small_pdf
+from .measure import in_turn, judge, show
+from .printers import Printsim, load, until_idle
+from .spooler import Spooler
+
+JOBS = 100
+WAITING = 20
+
+
+@contextlib.contextmanager
+def silent_port():
+    """A port that takes no connection and refuses none: whoever connects waits, as with a printer that is off."""
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    listener.listen(0)
+    fillers = []
+    for _ in range(4):  # what the kernel takes by itself
+        filler = socket.socket()
+        filler.setblocking(False)
+        filler.connect_ex(listener.getsockname())
+        fillers.append(filler)
+    yield listener.getsockname()[1]
+    for each in fillers + [listener]:
+        each.close()
+
+
+def add_printers(folder, printers):
+    """Puts printers into the spool in `folder`, whose printd does not run."""
+    with contextlib.closing(sqlite3.connect(os.path.join(folder, "spool.sqlite"))) as database, database:
+        database.executemany(
+            "INSERT INTO printers (name, device_uri, info, is_default, is_paused, pause_message, is_accepting, error_policy)"
+            " VALUES (?, ?, '', 0, 0, '', 1, 'retry-job')", printers.items())
+
+
+def cancel_all(server, printer):
+    """Cancels all jobs of a printer."""
+    client, uri = ipp.Client(server.socket), f"ipp://localhost/printers/{printer}"
+    for job in client.send(ipp.GET_JOBS, uri, (ipp.KEYWORD, "requested-attributes", "job-id")):
+        client.send(ipp.CANCEL_JOB, uri, (ipp.INTEGER, "job-id", job["job-id"][0]))
+    client.close()
+
+
+def bench_dead(folder, runs):
+    """Jobs of one page printed on a printer of the network, from the first submission to the last page: with jobs waiting for
+    two dead printers (one takes no connection, one refuses them), and without."""
+    document = small_pdf(folder)
+    with Printsim(os.path.join(folder, "output")) as device, silent_port() as silent:
+        spool = os.path.join(folder, "spool")
+        with Spooler(spool, paused=False):
+            pass
+        add_printers(spool, {
+            "live": device.uri, "silent": f"ipp://127.0.0.1:{silent}/ipp/print",
+            "closed": f"ipp://127.0.0.1:{free_port()}/ipp/print"})
+        with Spooler(spool, paused=False) as server:
+
+            def submit(printer, jobs):
+                server.printer = printer
+                load(server, 1, jobs, document)
+
+            def printing():
+                start = time.perf_counter()
+                submit("live", JOBS)
+                until_idle(server)
+                return time.perf_counter() - start
+
+            def alone():
+                for printer in ("silent", "closed"):
+                    cancel_all(server, printer)
+                return printing()
+
+            def beside():
+                for printer in ("silent", "closed"):
+                    submit(printer, WAITING)
+                return printing()
+
+            printing()  # what every job needs is there
+            figures = in_turn({"alone": alone, "beside": beside}, runs)
+            for printer in ("silent", "closed"):
+                cancel_all(server, printer)
+    without = show(f"dead: {JOBS} jobs, no other printer has any", figures["alone"], "s")
+    with_them = show("dead: the same beside two dead printers", figures["beside"], "s")
+    judge("dead: beside dead printers / without", with_them / without, at_most=1.1)
+
+
+BENCHMARKS = {"dead": bench_dead}
