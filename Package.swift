@@ -57,7 +57,7 @@ let modules: [Module] = [
         "PrintTesting", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "PageComparison", "ProcessLaunch"]),
 
     // 3: ways to printers.
-    .library("PrintBackends", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient"]),
+    .library("PrintBackends", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "CCups", "CGnuTLS"]),
 
     // 3: printd, as printq and other programs talk with it.
     .library("PrintQueue", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "ProcessLaunch"]),
