@@ -58,7 +58,8 @@ let modules: [Module] = [
         "PrintTesting", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "PageComparison", "ProcessLaunch"]),
 
     // 3: ways to printers.
-    .library("PrintBackends", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "CCups", "CRename"]),
+    .library(
+        "PrintBackends", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "CCups", "CGnuTLS", "CRename"]),
 
     // 3: printd, as printq and other programs talk with it.
     .library("PrintQueue", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "ProcessLaunch"]),

@@ -15,7 +15,7 @@ public enum DocumentSource: Sendable {
 }
 
 /// Reads a document piece by piece.
-protocol DocumentReading: Sendable {
+package protocol DocumentReading: Sendable {
     /// Bytes still to come, or `nil` when only the end will tell.
     var length: Int? { get }
     /// The next piece, or `nil` at the end.
@@ -25,7 +25,8 @@ protocol DocumentReading: Sendable {
 }
 
 extension DocumentSource {
-    func reader() throws(IPPClientError) -> any DocumentReading {
+    /// What reads the document from its beginning.
+    package func reader() throws(IPPClientError) -> any DocumentReading {
         switch self {
         case .bytes(let bytes):
             let rest = PieceCutter(bytes)

@@ -123,13 +123,22 @@ public actor IPPClient: IPPTransport {
 
     private func answer(in response: HTTPAnswer, to requestID: Int32) throws(IPPClientError) -> Message {
         guard response.status == 200 else { throw .httpStatus(response.status, response.reason) }
-        guard response.contentType?.lowercased().hasPrefix("application/ipp") == true else {
-            throw .badResponse("its type is '\(response.contentType ?? "")' instead of application/ipp")
+        return try Message.answer(
+            Array(response.body.readableBytesView), type: response.contentType, to: requestID)
+    }
+}
+
+extension Message {
+    /// Reads the body of an HTTP answer, if it is IPP and answers that request.
+    package static func answer(
+        _ body: [UInt8], type: String?, to requestID: Int32
+    ) throws(IPPClientError) -> Message {
+        guard type?.lowercased().hasPrefix("application/ipp") == true else {
+            throw .badResponse("its type is '\(type ?? "")' instead of application/ipp")
         }
         let message: Message
         do {
-            let limits = DecodingLimits.response
-            (message, _) = try Message.decode(Array(response.body.readableBytesView), limits: limits)
+            (message, _) = try Message.decode(body, limits: DecodingLimits.response)
         } catch {
             throw .badResponse("\(error)", cause: error)
         }

@@ -22,6 +22,10 @@ public struct IPPClientError: Error, Sendable, CustomStringConvertible {
         case badRequest
         /// The waiting task was cancelled.
         case canceled
+        /// The server wants a name and a password that there are not, or does not take those there are.
+        case authenticationRequired
+        /// The server's certificate is not one that is trusted; nothing was sent.
+        case untrusted
     }
 
     /// What kind of failure it was.
@@ -30,7 +34,7 @@ public struct IPPClientError: Error, Sendable, CustomStringConvertible {
     public var message: String
     /// Whether some of the request may have reached the server, so that repeating it might do it twice.
     ///
-    /// `false` is certain: not a byte was sent.
+    /// `false` is certain: nothing of the request's body was sent, or the server said that it has not looked at it.
     public var mayHaveBeenReceived: Bool
     /// The failure underneath, for whoever debugs.
     public var cause: (any Error)?
@@ -48,56 +52,56 @@ public struct IPPClientError: Error, Sendable, CustomStringConvertible {
 }
 
 extension IPPClientError {
-    static func unreachable(_ address: IPPAddress, _ reason: String, cause: any Error) -> IPPClientError {
+    package static func unreachable(_ address: IPPAddress, _ reason: String, cause: any Error) -> IPPClientError {
         IPPClientError(
             .unreachable, "no IPP server answers at \(address): \(reason)", mayHaveBeenReceived: false, cause: cause)
     }
 
-    static func connectTimedOut(_ address: IPPAddress, cause: any Error) -> IPPClientError {
+    package static func connectTimedOut(_ address: IPPAddress, cause: (any Error)? = nil) -> IPPClientError {
         IPPClientError(
             .timedOut, "connecting to \(address) took too long", mayHaveBeenReceived: false, cause: cause)
     }
 
-    static func connectionLost(cause: (any Error)? = nil) -> IPPClientError {
+    package static func connectionLost(cause: (any Error)? = nil) -> IPPClientError {
         IPPClientError(
             .connectionLost, "the server closed the connection before it had answered", mayHaveBeenReceived: true,
             cause: cause)
     }
 
-    static var closedBefore: IPPClientError {
+    package static var closedBefore: IPPClientError {
         IPPClientError(
             .connectionLost, "the server closed the connection before the request was sent", mayHaveBeenReceived: false)
     }
 
-    static func timedOut(_ waitingFor: String) -> IPPClientError {
+    package static func timedOut(_ waitingFor: String) -> IPPClientError {
         IPPClientError(.timedOut, "the server took too long to \(waitingFor)", mayHaveBeenReceived: true)
     }
 
-    static func httpStatus(_ status: Int, _ reason: String) -> IPPClientError {
+    package static func httpStatus(_ status: Int, _ reason: String) -> IPPClientError {
         IPPClientError(
             .httpStatus(status), "the server refused the request: HTTP \(status) \(reason)", mayHaveBeenReceived: true)
     }
 
-    static func badResponse(_ reason: String, cause: (any Error)? = nil) -> IPPClientError {
+    package static func badResponse(_ reason: String, cause: (any Error)? = nil) -> IPPClientError {
         IPPClientError(
             .badResponse, "the server's answer cannot be used: \(reason)", mayHaveBeenReceived: true, cause: cause)
     }
 
-    static func tooLarge(limit: Int) -> IPPClientError {
+    package static func tooLarge(limit: Int) -> IPPClientError {
         IPPClientError(
             .tooLarge, "the server's answer is larger than \(limit) bytes", mayHaveBeenReceived: true)
     }
 
-    static func documentUnreadable(_ name: String, _ reason: String, sent: Bool) -> IPPClientError {
+    package static func documentUnreadable(_ name: String, _ reason: String, sent: Bool) -> IPPClientError {
         IPPClientError(.documentUnreadable, "\(name) cannot be read: \(reason)", mayHaveBeenReceived: sent)
     }
 
-    static func badRequest(cause: any Error) -> IPPClientError {
+    package static func badRequest(cause: any Error) -> IPPClientError {
         IPPClientError(
             .badRequest, "the request cannot be sent: \(cause)", mayHaveBeenReceived: false, cause: cause)
     }
 
-    static func canceled(sent: Bool) -> IPPClientError {
+    package static func canceled(sent: Bool) -> IPPClientError {
         IPPClientError(.canceled, "the request was given up", mayHaveBeenReceived: sent)
     }
 }

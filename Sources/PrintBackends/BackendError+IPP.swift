@@ -11,6 +11,8 @@ extension BackendError {
             switch error.code {
             case .unreachable, .connectionLost, .timedOut: .unreachable
             case .documentUnreadable: .documentMissing
+            case .authenticationRequired: .authenticationRequired
+            case .untrusted: .untrusted
             default: .badAnswer
             }
         self.init(code, "\(printer): \(error.message)", mayHaveBeenReceived: error.mayHaveBeenReceived)

@@ -98,6 +98,13 @@ public struct CUPSBackend: PrinterBackend {
     /// Cancels the job.
     public func cancelJob(_ job: RemoteJob) async throws(BackendError) { try await printer.cancelJob(job) }
 
+    /// Waits until cupsd tells of something.
+    public func waitForNews(
+        of job: RemoteJob, orAfter pause: Duration, by clock: any Clock<Duration>
+    ) async throws -> Bool {
+        try await printer.waitForNews(of: job, orAfter: pause, by: clock)
+    }
+
     // MARK: - Queues that print nothing
 
     private static let kindNames = ["member-names", "device-uri"]

@@ -105,6 +105,10 @@ public struct BackendError: Error, Sendable, CustomStringConvertible {
         case badAnswer
         /// The document cannot be read.
         case documentMissing
+        /// It wants a name and a password that we have not, or does not take ours: a person must say others.
+        case authenticationRequired
+        /// Its certificate is not the one that is trusted: a person must say whether it is now.
+        case untrusted
     }
 
     /// What went wrong, for programs.
@@ -125,5 +129,9 @@ public struct BackendError: Error, Sendable, CustomStringConvertible {
     public var description: String { message }
 
     /// Whether trying again later can help.
-    public var isTransient: Bool { code == .unreachable || code == .busy }
+    public var isTransient: Bool { code == .unreachable || code == .busy || awaitsPerson }
+
+    /// Whether it goes on when a person has said whom the printer may trust, or whom we may; until then the job waits,
+    /// whatever the printer's policy.
+    public var awaitsPerson: Bool { code == .authenticationRequired || code == .untrusted }
 }

@@ -72,6 +72,7 @@ extension CommandError {
             case .documentUnreadable: .noInput
             case .badRequest: .usage
             case .httpStatus, .badResponse, .tooLarge: .badAnswer
+            case .authenticationRequired, .untrusted: .noPermission
             }
         self.init(code, error.message, cause: error)
     }

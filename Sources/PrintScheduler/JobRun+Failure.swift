@@ -19,14 +19,25 @@ extension JobRun {
     }
 }
 
+extension JobRun {
+    /// Lets the job wait for a person, looking again now and then: no policy gives it up, for nothing is wrong with it.
+    func waitForPerson(_ job: Job, _ message: String) async throws {
+        if stop.isGiven { return try await note(job, .interrupted) }
+        try await note(job, .postponed(until: clock() + retry.longest, message: message))
+    }
+}
+
 extension JobRun.Failure {
     /// What a refused or failed request means, as long as nothing was printed.
     ///
     /// - Parameter prepared: What is ready for the next try.
     init(_ error: BackendError, prepared: Prepared? = nil) {
         self =
-            error.code == .refused
-            ? .final(.abortedBySystem, error.message) : .later(error.message, prepared: prepared)
+            switch error.code {
+            case .refused: .final(.abortedBySystem, error.message)
+            case .authenticationRequired, .untrusted: .awaitsPerson(error.message, prepared: prepared)
+            default: .later(error.message, prepared: prepared)
+            }
     }
 
     /// What a document that cannot be prepared means.

@@ -82,6 +82,8 @@ struct JobRun: Sendable {
         case final(JobStateReason, String)
         /// It may go better later; nothing of it was printed, and what was made ready for it is still good, if it is given.
         case later(String, prepared: Prepared? = nil)
+        /// It goes on when a person has done something; nothing of it was printed.
+        case awaitsPerson(String, prepared: Prepared? = nil)
         /// Nothing of it was printed: it goes back to its place in the queue, or is canceled if somebody wants that.
         case unprinted
         /// Only a person can know whether it was printed.
@@ -93,6 +95,9 @@ struct JobRun: Sendable {
         case .final(let reason, let message): try await note(job, .failed(reason, message: message))
         case .later(let message, let prepared):
             try await postpone(job, message)
+            return prepared
+        case .awaitsPerson(let message, let prepared):
+            try await waitForPerson(job, message)
             return prepared
         case .unprinted: try await note(job, .interrupted)
         case .doubtful(let message): try await note(job, .doubted(message: message))

@@ -1,0 +1,233 @@
+// IPP over libcups' HTTP: TLS, authentication, upgrade.
+//
+// A request's way out: `CUPSTransport` gives it an id, a turn and a connection, `HTTPLine` sends it and its document piece by
+// piece. `HTTPAuthorization` answers a server that asks who we are; whether the server is the right one, `PrinterAccess`
+// says. Messages are ours (`IPP`): libcups carries bytes.
+
+public import IPP
+public import IPPClient
+
+/// Sends IPP requests to one server: a real printer, or a cupsd.
+///
+/// It is the second implementation of `IPPTransport`. Beyond what `IPPClient` does it speaks TLS, from the first byte or when
+/// the server demands it (HTTP 426), and says who it is when the server asks (HTTP 401: Basic, Digest, a cupsd's peer
+/// credentials). Nothing is sent twice unless the server said that it had not looked at it, and no document of which a byte
+/// went out.
+///
+/// Of libcups' own settings only `SSLOptions` of `client.conf` counts here; no server, user, or trust of its own does.
+public actor CUPSTransport: IPPTransport {
+    /// A server, and how it is reached.
+    public struct Server: Sendable, Hashable {
+        /// Where it listens.
+        public var address: IPPAddress
+        /// When TLS begins.
+        public var security: Security
+        /// How long connecting may take, in seconds.
+        public var connectSeconds = 5.0
+
+        /// When TLS begins on a connection.
+        public enum Security: Sendable, Hashable {
+            /// With the first byte, as `ipps` has it (RFC 7472).
+            case always
+            /// When the server demands it (RFC 2817).
+            case whenAsked
+            /// Before the first request, because the server has demanded it.
+            case upgrade
+        }
+
+        /// A server.
+        public init(_ address: IPPAddress, security: Security) {
+            self.address = address
+            self.security = security
+        }
+    }
+
+    /// How long to wait, in seconds, and how much may be going on.
+    public struct Bounds: Sendable {
+        /// For a connection.
+        public var connect = 5.0
+        /// For the handshake of TLS after it.
+        public var handshake = 15.0
+        /// For a word from the server before a document is sent.
+        public var goAhead = 1.0
+        /// For the server to take the next piece of a document.
+        public var sending = 60.0
+        /// From the end of the request to the end of the answer.
+        public var answer = 60.0
+        /// Bytes of an answer.
+        public var answerBytes = 64 << 20
+        /// After so long an idle connection is closed.
+        public var idle = 30.0
+        /// Connections at one time; further requests wait for one of them.
+        public var connections = 4
+        /// Requests that wait at one time; further ones are refused.
+        public var waiting = 64
+
+        /// The default bounds.
+        public init() {}
+    }
+
+    /// Where the server listens.
+    public nonisolated let address: IPPAddress
+    var server: Server
+    let bounds: Bounds
+    let access: PrinterAccess
+    private var idle: [HTTPLine] = []
+    private var turns: Turns
+    private var lastRequestID: Int32 = 0
+    /// What the server asked for last, and how often it was answered.
+    var challenge: HTTPAuthorization?
+    /// With what the server would not do an operation; it is not asked again with that for a while.
+    var refused: [IPP.Operation: (login: Login?, at: ContinuousClock.Instant)] = [:]
+    /// Whether the server knows `Expect`.
+    private var knowsExpect = true
+
+    /// A transport to a server; connects when the first request is sent.
+    ///
+    /// - Parameter access: whom to trust there, and who we are.
+    public init(to server: Server, access: PrinterAccess, bounds: Bounds = Bounds()) {
+        self.server = server
+        self.server.connectSeconds = bounds.connect
+        self.address = server.address
+        self.access = access
+        self.bounds = bounds
+        turns = Turns(most: bounds.connections, waiting: bounds.waiting)
+    }
+
+    /// Sends a request and waits for its answer.
+    public func send(
+        _ request: Message, document: DocumentSource?, path: String
+    ) async throws(IPPClientError) -> Message {
+        var request = request
+        lastRequestID = lastRequestID == .max ? 1 : lastRequestID + 1
+        request.requestID = lastRequestID
+        let attributes: [UInt8]
+        do {
+            attributes = try request.encoded()
+        } catch {
+            throw .badRequest(cause: error)
+        }
+        let reader = try document?.reader()
+        try await turns.take(of: address)
+        defer { turns.giveBack() }
+        let sending = Sending(
+            request.operation, path: path.hasPrefix("/") ? path : "/" + path, attributes: attributes, document: reader)
+        let reply = try await exchange(sending)
+        guard reply.status == 200 else { throw .httpStatus(reply.status, reply.reason) }
+        return try Message.answer(reply.body, type: reply.contentType, to: request.requestID)
+    }
+
+    /// Closes the connections that are kept for the next requests.
+    public func close() {
+        for line in idle { line.close() }
+        idle = []
+    }
+
+    // MARK: - One request
+
+    /// Sends a request until the server answers to it, and not to how it was sent.
+    private func exchange(_ sending: Sending) async throws(IPPClientError) -> HTTPLine.Reply {
+        var attempts = 0
+        while true {
+            attempts += 1
+            try spareServer(sending.operation)
+            let (line, isFresh) = try await connection()
+            let authorization = authorization(for: sending.path)
+            let result = await attempt(sending, on: line, authorization)
+            switch result {
+            case .success(let reply):
+                if reply.isReusable { keep(line) } else { line.close() }
+                guard try heed(reply, to: sending.operation, authorization, attempts) else { return reply }
+            case .failure(let error):
+                line.close()
+                // The server closed the connection between two requests; a new one will do.
+                let wasStale = !isFresh && error.code == .connectionLost && !error.mayHaveBeenReceived
+                guard wasStale, !sending.hasBegun else { throw error }
+            }
+            if sending.hasBegun {
+                throw IPPClientError(
+                    .connectionLost,
+                    "\(address) asked for something only when the document was on its way; it is sent again with that",
+                    mayHaveBeenReceived: false)
+            }
+        }
+    }
+
+    private func attempt(
+        _ sending: Sending, on line: HTTPLine, _ authorization: String?
+    ) async -> Result<HTTPLine.Reply, IPPClientError> {
+        // A server that may ask who we are is given more time to do so before the document goes.
+        let goAhead = access.login == nil ? bounds.goAhead : max(bounds.goAhead, bounds.goAhead * 5)
+        do throws(IPPClientError) {
+            return .success(
+                try await sending.go(
+                    on: line, authorization: authorization, expects: knowsExpect, goAhead: goAhead, bounds: bounds))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Does what an answer to the way of sending asks for; `false` when it is an answer to the request.
+    private func heed(
+        _ reply: HTTPLine.Reply, to operation: IPP.Operation, _ authorization: String?, _ attempts: Int
+    ) throws(IPPClientError) -> Bool {
+        guard attempts < 6 else { return false }
+        switch reply.status {
+        case 401:
+            try heedChallenge(reply.challenge, of: operation, hadAnswer: authorization != nil)
+            return true
+        case 417 where knowsExpect:
+            knowsExpect = false
+            return true
+        case 426 where server.security == .whenAsked:
+            server.security = .upgrade
+            close()
+            return true
+        default: return false
+        }
+    }
+
+    // MARK: - Connections
+
+    /// A connection to a server that is trusted, and whether it is new.
+    private func connection() async throws(IPPClientError) -> (HTTPLine, isFresh: Bool) {
+        while let line = idle.popLast() {
+            guard line.takeUp(), line.server == server else {
+                line.close()
+                continue
+            }
+            if try await line.perform(within: 5, orElse: .closedBefore, { $0.isQuiet }) { return (line, false) }
+            line.close()
+        }
+        let line = HTTPLine(to: server)
+        do throws(IPPClientError) {
+            let opened = try await line.perform(
+                within: bounds.connect + (server.security == .whenAsked ? 0 : bounds.handshake),
+                orElse: .connectTimedOut(address)
+            ) { $0.open() }
+            let chain = try opened.get()
+            if server.security != .whenAsked { try access.check(chain) }
+        } catch {
+            line.close()
+            var error = error
+            error.mayHaveBeenReceived = false
+            throw error
+        }
+        return (line, true)
+    }
+
+    private func keep(_ line: HTTPLine) {
+        line.rest(for: bounds.idle)
+        idle.append(line)
+    }
+}
+
+extension CUPSTransport.Server {
+    /// The server as libcups takes it.
+    var cupsName: (host: String, port: Int) {
+        switch address {
+        case .unix(let path): (path, 0)
+        case .tcp(let host, let port): (host, port)
+        }
+    }
+}
