@@ -21,6 +21,7 @@ struct CheckUp {
         lines.append(spaceLine)
         lines.append(await holdingsLine())
         lines += await workerLines()
+        lines.append(await htmlLine())
         lines += await printerLines()
         return lines
     }
@@ -66,6 +67,24 @@ struct CheckUp {
             ]
         } catch {
             return ["error: print-worker does not work: \(error.message)"]
+        }
+    }
+
+    /// Whether programs that print HTML find what lays it out; printd itself needs it not.
+    private func htmlLine() async -> String {
+        await withCheckedContinuation { continuation in
+            Thread.detached {
+                let engine = HTMLEngine(warm: 0)
+                do throws(WorkError) {
+                    let versions = try engine.probe()
+                    continuation.resume(
+                        returning: "ok: the HTML engine in \(engine.installation ?? "") works (\(versions))")
+                } catch {
+                    let severity = engine.installation == nil ? "warning" : "error"
+                    let detail = error.detail.map { ": \($0)" } ?? ""
+                    continuation.resume(returning: "\(severity): \(error.message)\(detail)")
+                }
+            }
         }
     }
 
