@@ -94,7 +94,8 @@ struct CheckUp {
         var lines: [String] = []
         for printer in printers {
             guard let status = await directory.status(of: printer) else {
-                lines.append("error: \(printer.name) (\(printer.deviceURI)) cannot be reached\(await whySilent(printer))")
+                lines.append(
+                    "error: \(printer.name) (\(printer.deviceURI)) cannot be reached\(await whySilent(printer))")
                 continue
             }
             if printer.isPaused {
