@@ -8,7 +8,8 @@ import Synchronization
 extension Listener {
     /// Serves a port of TCP whenever the doorkeeper says so, until graceful shutdown.
     func serve(
-        _ host: String, _ port: Int, by doorkeeper: @escaping @Sendable (@escaping @Sendable (Bool) async -> Void) async -> Void
+        _ host: String, _ port: Int,
+        by doorkeeper: @escaping @Sendable (@escaping @Sendable (Bool) async -> Void) async -> Void
     ) async throws {
         let held = try HeldPort(host: host, port: port, address: address)
         let (wishes, hand) = AsyncStream.makeStream(of: Wish.self)
@@ -130,7 +131,9 @@ private final class HeldPort: Sendable {
             storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
                 guard getsockname(descriptor, address, &length) == 0 else { return nil }
                 // The port lies at the same place in both kinds of address.
-                return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { Int(UInt16(bigEndian: $0.pointee.sin_port)) }
+                return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+                    Int(UInt16(bigEndian: $0.pointee.sin_port))
+                }
             }
         }
     }

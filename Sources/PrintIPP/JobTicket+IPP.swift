@@ -144,7 +144,8 @@ extension TicketReading {
             }
         }
         guard unknown.isEmpty else {
-            return refuse(attribute, "\(unknown.joined(separator: ", ")) of media is no other size, tray or kind of paper")
+            return refuse(
+                attribute, "\(unknown.joined(separator: ", ")) of media is no other size, tray or kind of paper")
         }
     }
 

@@ -8,9 +8,7 @@ import PrintWork
 /// HTML, and how it may be laid out.
 struct HTMLContent {
     var markup: String
-    var baseFolder: String?
-    var allowsNetwork = false
-    var limits = HTMLLimits()
+    var settings = HTMLSettings()
 
     /// Whether there is anything to print.
     var isEmpty: Bool { markup.allSatisfy(\.isWhitespace) }
@@ -20,16 +18,16 @@ struct HTMLContent {
     /// - Throws: `PrintError.jobFailed`.
     func pages(first: Size? = nil, other: Size, within time: DrawingTime? = nil) throws(PrintError) -> HTMLDocument {
         try time?.check()
-        var limits = limits
+        var limits = settings.limits
         let remaining = time.map { $0.remaining / .seconds(1) } ?? .infinity
         limits.wallSeconds = min(limits.wallSeconds, max(0, remaining))
         do throws(WorkError) {
             let pages = try HTMLEngine.shared.layOut(
-                markup, baseFolder: baseFolder, firstPageSize: first, pageSize: other, allowsNetwork: allowsNetwork,
-                limits: limits)
+                markup, baseFolder: settings.baseFolder, firstPageSize: first, pageSize: other,
+                allowsNetwork: settings.allowsNetwork, limits: limits)
             return try HTMLDocument(pages)
         } catch {
-            if error.code == .timeExceeded, let time, limits.wallSeconds < self.limits.wallSeconds {
+            if error.code == .timeExceeded, let time, limits.wallSeconds < settings.limits.wallSeconds {
                 throw .drawingTooSlow(time.limit)
             }
             throw PrintError(.jobFailed, error.message, cause: error.detail.map { HTMLDetail(words: $0) })
@@ -54,10 +52,12 @@ final class HTMLDocument {
     /// What was left out and why.
     let notes: [String]
     private let file: PDFFile
+    private let links: HTMLLinks
     private let descriptor: Int32
 
     init(_ pages: HTMLPages) throws(WorkError) {
         (lastPageHeight, notes) = (pages.lastPageHeight, pages.notes)
+        links = HTMLLinks(pages)
         descriptor = try Self.write(pages.pdf)
         do throws(GraphicsError) {
             file = try PDFFile(path: "/proc/self/fd/\(descriptor)")
@@ -71,7 +71,13 @@ final class HTMLDocument {
     deinit { close(descriptor) }
 
     /// Draws a page, counted from 0, its upper left corner at a point; there is nothing beyond the last.
-    func draw(_ number: Int, at origin: Point) { file.page(at: number)?.draw(at: origin) }
+    ///
+    /// Its links are links of the PDF too, as far as they are visible.
+    func draw(_ number: Int, at origin: Point, visible: Rect? = nil) {
+        guard let page = file.page(at: number) else { return }
+        page.draw(at: origin)
+        if let pdf = GraphicsContext.current as? PDFContext { links.add(ofPage: number, to: pdf, at: origin, visible) }
+    }
 
     /// The size of a page, in points.
     func size(of number: Int) -> Size { file.page(at: number)?.size ?? .zero }

@@ -1,6 +1,6 @@
 // HTML over pages.
 
-public import PrintWork
+import PrintWork
 
 /// Lays HTML out over pages (`UIMarkupTextPrintFormatter`).
 ///
@@ -15,29 +15,17 @@ public import PrintWork
 ///
 /// The pages stay vectors and text in a PDF; a context of pixels needs a `pdfRasterizer`. Laying out blocks, some 40 ms for
 /// a page, and a second more the first time (`warmUp()`); `scripts/setup` installs what it needs.
-public final class MarkupTextPrintFormatter: PrintFormatter {
+public final class MarkupTextPrintFormatter: PrintFormatter, HTMLLaying {
     /// The HTML, a whole document or a part of one.
     public var markupText: String {
         get { content.markup }
         set { content.markup = newValue }
     }
 
-    /// The folder that relative references begin in and below which files may be read; none at first, and no files.
-    public var baseFolder: String? {
-        get { content.baseFolder }
-        set { content.baseFolder = newValue }
-    }
-
-    /// Whether `http:` and `https:` references are fetched; false at first.
-    public var allowsNetwork: Bool {
-        get { content.allowsNetwork }
-        set { content.allowsNetwork = newValue }
-    }
-
-    /// What the layout may use up; at one of these limits it is given up, and the job ends with its words.
-    public var limits: HTMLLimits {
-        get { content.limits }
-        set { content.limits = newValue }
+    /// Its base folder, whether it may use the network, and its limits: `formatter.baseFolder = "/srv/report"`.
+    public var settings: HTMLSettings {
+        get { content.settings }
+        set { content.settings = newValue }
     }
 
     /// What was left out of the layout and why, in words, such as files outside the base folder; it lays out when need be.

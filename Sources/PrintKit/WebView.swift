@@ -1,10 +1,6 @@
 // A view of HTML.
 
 import FoundationEssentials
-public import PrintWork
-
-// What an app may allow HTML to use up.
-@_exported public import struct PrintWork.HTMLLimits
 
 /// An HTML document that prints itself (`WKWebView`, `UIWebView`).
 ///
@@ -13,29 +9,17 @@ public import PrintWork
 ///
 /// Its formatter lays the document out for the paper, page by page, as `MarkupTextPrintFormatter` does; drawn as a view it is
 /// one sheet as high as its content. It is used from one isolation domain at a time.
-public final class WebView: PrintableView {
+public final class WebView: PrintableView, HTMLLaying {
     /// The document.
     public var html: String {
         get { content.markup }
         set { content.markup = newValue }
     }
 
-    /// The folder that relative references begin in and below which files may be read; none, and no files, unless set.
-    public var baseFolder: String? {
-        get { content.baseFolder }
-        set { content.baseFolder = newValue }
-    }
-
-    /// Whether `http:` and `https:` references are fetched; false at first.
-    public var allowsNetwork: Bool {
-        get { content.allowsNetwork }
-        set { content.allowsNetwork = newValue }
-    }
-
-    /// What a layout may use up.
-    public var limits: HTMLLimits {
-        get { content.limits }
-        set { content.limits = newValue }
+    /// Its base folder, whether it may use the network, and its limits: `view.allowsNetwork = true`.
+    public var settings: HTMLSettings {
+        get { content.settings }
+        set { content.settings = newValue }
     }
 
     /// Why the document could not be drawn as a view, if it could not; formatters keep their own `layoutFailure`.
@@ -49,7 +33,8 @@ public final class WebView: PrintableView {
 
     /// A view of a document or a part of one (`loadHTMLString(_:baseURL:)`).
     public init(html: String, baseFolder: String? = nil) {
-        content = HTMLContent(markup: html, baseFolder: baseFolder)
+        content = HTMLContent(markup: html)
+        content.settings.baseFolder = baseFolder
     }
 
     /// A view of an HTML file in UTF-8, whose folder is the base folder (`loadFileURL(_:allowingReadAccessTo:)`).
@@ -76,7 +61,7 @@ public final class WebView: PrintableView {
         for number in 0..<document.pageCount {
             let height = document.size(of: number).height
             if top < visible.maxY, top + height > visible.minY {
-                document.draw(number, at: Point(x: bounds.minX, y: top))
+                document.draw(number, at: Point(x: bounds.minX, y: top), visible: visible)
             }
             top += height
         }

@@ -109,6 +109,15 @@ public final class HTMLEngine: Sendable {
         if let worker = try? takeWorker(limits.memoryBytes) { giveBack(worker) }
     }
 
+    /// Starts a process and asks it what it is made of: `WeasyPrint 70.0, Python 3.11.2`; it takes about a second.
+    ///
+    /// - Throws: `workerUnavailable` when the engine is not installed, or does not start.
+    public func probe() throws(WorkError) -> String {
+        let worker = try takeWorker(HTMLLimits().memoryBytes)
+        giveBack(worker)
+        return worker.versions
+    }
+
     /// Ends the processes that wait for documents.
     public func coolDown() {
         idle.withLock { $0.workers = [] }

@@ -10,6 +10,10 @@ public struct HTMLPages: Hashable, Sendable {
     public var lastPageHeight: Double
     /// What was left out and why, in words: resources that were refused or could not be had.
     public var notes: [String]
+    /// The links on its pages.
+    public var links: [Link] = []
+    /// The places that links lead to.
+    public var anchors: [Anchor] = []
 }
 
 /// What one HTML document may use up before its layout is given up.

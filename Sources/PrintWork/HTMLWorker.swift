@@ -48,9 +48,12 @@ final class HTMLWorker {
 
     private struct Answer: Decodable {
         var ready: String?
+        var python: String?
         var pages: Int?
         var height: Double?
         var notes: [String]?
+        var links: [HTMLPages.Link.Told]?
+        var anchors: [HTMLPages.Anchor.Told]?
         var failed: String?
         var words: String?
         var bytes: Int
@@ -58,13 +61,15 @@ final class HTMLWorker {
 
     /// The address space it was given, in bytes.
     let memoryBytes: Int
+    /// What it is made of.
+    private(set) var versions = ""
     /// How many documents it has laid out.
     private(set) var served = 0
     private let process: ConversingProcess
     private let folder: String
 
-    /// A line says what became of a document; its notes are bounded.
-    private static let longestAnswer = 1 << 20
+    /// A line says what became of a document; its notes and links are bounded.
+    private static let longestAnswer = 4 << 20
     /// A machine that is busy with other things starts a Python slowly.
     private static let longestStart = 60.0
 
@@ -88,7 +93,9 @@ final class HTMLWorker {
         let moment = ContinuousClock.now + .seconds(Self.longestStart)
         do throws(ConversingProcess.Interruption) {
             try process.send(Array("\(source.count)\n".utf8) + source, until: moment)
-            _ = try process.line(longest: Self.longestAnswer, until: moment)
+            let line = try process.line(longest: Self.longestAnswer, until: moment)
+            let answer = try? JSONDecoder().decode(Answer.self, from: Data(line))
+            versions = "WeasyPrint \(answer?.ready ?? "?"), Python \(answer?.python ?? "?")".tamed()
         } catch {
             let words = lastWords
             process.end()
@@ -132,7 +139,9 @@ final class HTMLWorker {
         }
         return HTMLPages(
             pdf: pdf, pageCount: answer.pages ?? 0, lastPageHeight: answer.height ?? 0,
-            notes: (answer.notes ?? []).prefix(100).map { $0.tamed() })
+            notes: (answer.notes ?? []).prefix(100).map { $0.tamed() },
+            links: (answer.links ?? []).compactMap(HTMLPages.Link.init),
+            anchors: (answer.anchors ?? []).compactMap(HTMLPages.Anchor.init))
     }
 
     private func answer(

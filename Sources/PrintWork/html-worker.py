@@ -33,6 +33,8 @@ from weasyprint.logger import LOGGER, PROGRESS_LOGGER  # noqa: E402
 
 MOST_NOTES = 100
 MOST_NESTED = 1000
+MOST_LINKED = 2 << 20  # bytes of links in an answer
+LINKED = {'http', 'https', 'ftp', 'mailto', 'tel', 'sms', 'news', 'urn', 'xmpp', 'sip', 'sips', 'geo'}
 MARGIN_BOXES = [f'{side}-{place}' for side, places in {
     'top': ('left-corner', 'left', 'center', 'right', 'right-corner'), 'right': ('top', 'middle', 'bottom'),
     'bottom': ('left-corner', 'left', 'center', 'right', 'right-corner'), 'left': ('top', 'middle', 'bottom'),
@@ -234,6 +236,40 @@ def last_height(document):
     return max(0.0, min(float(height), page.height)) * 0.75
 
 
+def links_and_anchors(document, notes):
+    """The links of all pages, and the places that they lead to, in points."""
+    links, wanted, room = [], set(), MOST_LINKED
+    for number, page in enumerate(document.pages):
+        seen = set()
+        for kind, target, (left, top, right, bottom), _ in page.links:
+            if kind == 'internal':
+                link = {'anchor': target}
+                wanted.add(target)
+            elif kind == 'external' and target.partition(':')[0].lower() in LINKED:
+                link = {'address': target}
+            else:
+                continue  # an attachment, a script, or a file of this machine
+            rect = tuple(round(length * 0.75, 3) for length in (left, top, right - left, bottom - top))
+            if (target, rect) in seen or rect[2] <= 0 or rect[3] <= 0:
+                continue
+            seen.add((target, rect))
+            room -= 100 + 6 * len(target)
+            if room < 0:
+                notes.add('some links were left out: there are too many')
+                return links, anchors(document, wanted)
+            links.append({'page': number, 'rect': rect, **link})
+    return links, anchors(document, wanted)
+
+
+def anchors(document, wanted):
+    found = {}
+    for number, page in enumerate(document.pages):
+        for name, (left, top, *_) in page.anchors.items():
+            if name in wanted and name not in found:
+                found[name] = {'page': number, 'name': name, 'point': [round(left * 0.75, 3), round(top * 0.75, 3)]}
+    return list(found.values())
+
+
 def lay_out(request):
     notes = Notes()
     pages = PageLimit(request['pages'])
@@ -248,7 +284,10 @@ def lay_out(request):
             stylesheets=[style], presentational_hints=True, font_config=preparation.take_fonts())
         file = BoundedFile(request['bytes'])
         document.write_pdf(file)
-        result = {'pages': len(document.pages), 'height': last_height(document), 'notes': notes.list}
+        links, targets = links_and_anchors(document, notes)
+        result = {
+            'pages': len(document.pages), 'height': last_height(document), 'notes': notes.list, 'links': links,
+            'anchors': targets}
         return result, file.getbuffer()
     finally:
         LOGGER.removeHandler(notes)
@@ -282,7 +321,7 @@ def serve():
     gc.freeze()
     gc.set_threshold(100_000, 50, 100)
     preparation.make()
-    tell({'ready': weasyprint.__version__})
+    tell({'ready': weasyprint.__version__, 'python': sys.version.split()[0]})
     for line in requests:
         result, data = answer(json.loads(line))
         tell(result, data)

@@ -36,7 +36,9 @@ extension SimulatorService {
                 if let seconds = refusal.seconds {
                     // Real seconds: with a seed the printer's own clock stands still as long as nobody prints.
                     group.addTask { [clock = surroundings.clock] in
-                        guard (try? await clock.sleep(for: .seconds(seconds))) != nil, refusal.isRefusing else { return }
+                        guard (try? await clock.sleep(for: .seconds(seconds))) != nil, refusal.isRefusing else {
+                            return
+                        }
                         await device.endRefusal()
                     }
                 }

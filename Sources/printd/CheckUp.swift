@@ -21,6 +21,7 @@ struct CheckUp {
         lines.append(spaceLine)
         lines.append(await holdingsLine())
         lines += await workerLines()
+        lines.append(await htmlLine())
         lines += await printerLines()
         return lines
     }
@@ -69,13 +70,32 @@ struct CheckUp {
         }
     }
 
+    /// Whether programs that print HTML find what lays it out; printd itself needs it not.
+    private func htmlLine() async -> String {
+        await withCheckedContinuation { continuation in
+            Thread.detached {
+                let engine = HTMLEngine(warm: 0)
+                do throws(WorkError) {
+                    let versions = try engine.probe()
+                    continuation.resume(
+                        returning: "ok: the HTML engine in \(engine.installation ?? "") works (\(versions))")
+                } catch {
+                    let severity = engine.installation == nil ? "warning" : "error"
+                    let detail = error.detail.map { ": \($0)" } ?? ""
+                    continuation.resume(returning: "\(severity): \(error.message)\(detail)")
+                }
+            }
+        }
+    }
+
     private func printerLines() async -> [String] {
         guard let printers = try? await spool.printers() else { return ["error: the printers cannot be read"] }
         guard !printers.isEmpty else { return ["warning: there is no printer"] }
         var lines: [String] = []
         for printer in printers {
             guard let status = await directory.status(of: printer) else {
-                lines.append("error: \(printer.name) (\(printer.deviceURI)) cannot be reached\(await whySilent(printer))")
+                lines.append(
+                    "error: \(printer.name) (\(printer.deviceURI)) cannot be reached\(await whySilent(printer))")
                 continue
             }
             if printer.isPaused {

@@ -52,8 +52,8 @@ struct Printd: AsyncParsableCommand {
         if let listen, Self.address(listen) == nil {
             throw ValidationError("--listen takes HOST:PORT, not '\(listen)'")
         }
-        guard idleExit >= 0, idleExit.isFinite else {
-            throw ValidationError("--idle-exit takes seconds, not \(idleExit)")
+        guard (0...1_000_000).contains(idleExit) else {
+            throw ValidationError("--idle-exit takes seconds from 0 to 1000000, not \(idleExit)")
         }
     }
 

@@ -24,6 +24,14 @@ struct LifecycleTests {
         #expect(spooler.processes(of: "printd").count == 1)
     }
 
+    @Test(arguments: ["1e30", "-1", "nan", "inf"])
+    func `an idle time that no clock knows is refused in words`(seconds: String) async throws {
+        let spooler = try Spooler()
+        let run = try await spooler.run(
+            spooler.program("printd"), ["--spool", spooler.spool, "--idle-exit=\(seconds)"])
+        #expect(run.code == 64 && run.complaints.contains("seconds from 0 to 1000000"), "\(run)")
+    }
+
     @Test func `printd leaves when nobody needs it, and comes back with the next command`() async throws {
         let spooler = try Spooler()
         try spooler.start("--idle-exit", "0.5")

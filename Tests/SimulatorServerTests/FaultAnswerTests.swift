@@ -172,7 +172,9 @@ import Testing
             ] {
                 let request = TestPrinters.request(
                     .careForPrinter, [Attribute("printq-care", .text("fault"), .text(words))])
-                #expect(await desk.respond(to: IPPRequest(message: request, peer: .tcp(address: "127.0.0.1", port: 1))).status == status, "\(words)")
+                #expect(
+                    await desk.respond(to: IPPRequest(message: request, peer: .tcp(address: "127.0.0.1", port: 1)))
+                        .status == status, "\(words)")
             }
         }
     }

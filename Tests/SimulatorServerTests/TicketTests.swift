@@ -114,7 +114,8 @@ struct TicketTests {
             #expect(job.options.mediaSource == "tray-2" && job.warnings == [])
             #expect(await printers.service.devices[0].status.trays.map(\.loaded) == [nil, 7])
             let other = try await printers.print([Attribute("media", .name("A4,tray-9"))])
-            #expect(try await printers.job(other).warnings == ["no tray 'tray-9' here; taken from any that has the paper"])
+            #expect(
+                try await printers.job(other).warnings == ["no tray 'tray-9' here; taken from any that has the paper"])
             let odd = try await printers.ask(
                 .printJob, template: [Attribute("media", .name("A4,upstairs"))], document: TestPrinters.pdf)
             #expect(odd.status == .successfulOkIgnoredOrSubstitutedAttributes)

@@ -1,0 +1,84 @@
+// A job's documents become pages, by way of the worker.
+
+import PrintModel
+
+extension SimulatedPrinter {
+    /// Has the document's pages made, as often as it takes to find room for them; a cancel stops the making.
+    func read(_ id: Int) async throws(SimulatorError) -> Result<RasterizedDocument, WorkError> {
+        while true {
+            guard try await withRoom(for: id, { () throws(SimulatorError) in try folder.makeUnprinted(id) }) != nil
+            else { return .failure(WorkError(.canceled, "job \(id) was canceled")) }
+            let result = await readOnce(id)
+            guard case .failure(let error) = result, error.code == .writeFailed else { return result }
+            folder.removeUnprinted(id)
+            guard await rest(for: .spoolAreaFull(error.message), of: id) else { return result }
+        }
+    }
+
+    private func readOnce(_ id: Int) async -> Result<RasterizedDocument, WorkError> {
+        guard let job = jobs[id], !job.documents.isEmpty else {
+            return .failure(WorkError(.documentMissing, "job \(id) has no document"))
+        }
+        let documents = job.documents.map {
+            InputDocument(path: "\(folder.jobFolder(id))/\($0.file)", format: $0.format)
+        }
+        let request = RasterizeRequest(
+            document: documents[0], others: Array(documents.dropFirst()), paper: job.options.paper,
+            resolution: description.previewResolution,
+            monochrome: !isColor(job), pageRanges: job.pageRanges, outputFolder: folder.unprinted(id),
+            sheets: "\(folder.unprinted(id))/sheets.pdf", copies: job.options.copies,
+            collated: job.options.collated, duplex: job.options.duplex, orientation: job.orientation,
+            sheetBack: description.sheetBack, scaling: job.options.scaling ?? .auto,
+            sheetChanges: current?.sheetChanges ?? [], isStackReversed: isStackReversed(job),
+            overlay: description.overlay)
+        let worker = surroundings.worker
+        let reading = Task { () async -> Result<RasterizedDocument, WorkError> in
+            do throws(WorkError) {
+                return .success(try await worker.rasterize(request) { _ in })
+            } catch {
+                return .failure(error)
+            }
+        }
+        current?.reading = reading
+        defer { current?.reading = nil }
+        return await withTaskCancellationHandler {
+            await reading.value
+        } onCancel: {
+            reading.cancel()
+        }
+    }
+
+    /// Notes what the document turned out to be; nil when the job was canceled meanwhile.
+    func note(_ document: RasterizedDocument, for id: Int) throws(SimulatorError) -> SideSequence? {
+        guard var job = jobs[id], !job.isStopping else { return nil }
+        let sides = SideSequence(
+            documents: document.documentPages, copies: job.options.copies, collated: job.options.collated,
+            isDuplex: job.options.duplex != .none, isReversed: description.lastFirstBins.contains(job.outputBin))
+        job.stack = isStackReversed(job) ? .lastOnTop : .firstOnTop
+        job.impressions = sides.count
+        job.sheets = sides.sheets
+        let known = Set(job.warnings)
+        job.warnings += document.clippingWarnings.filter { !known.contains($0) }
+        current?.pages = document.pages
+        change(job)
+        try folder.write(
+            JobReport(
+                job: job, printer: description.name, pages: document.pages, resolution: description.previewResolution))
+        return sides
+    }
+}
+
+extension RasterizedDocument {
+    /// What was cut off, a sentence a page; the first twenty pages, then how many more.
+    var clippingWarnings: [String] {
+        let clipped = pages.filter { !$0.clipped.isEmpty }
+        let sentences = clipped.prefix(20).map { page in
+            let edges = page.clipped.map(\.rawValue)
+            let margins = edges.count == 1 ? "margin" : "margins"
+            let and = edges.count > 1 ? " and " : ""
+            let list = edges.dropLast().joined(separator: ", ") + and + edges[edges.count - 1]
+            return "content clipped at the \(list) \(margins) on page \(page.page)"
+        }
+        return sentences + (clipped.count > 20 ? ["content clipped on \(clipped.count - 20) more pages"] : [])
+    }
+}

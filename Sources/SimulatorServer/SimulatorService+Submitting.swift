@@ -1,0 +1,55 @@
+// Jobs as they come in, each with its documents.
+
+package import PrintIPP
+package import PrintModel
+import PrinterSimulator
+
+extension SimulatorService {
+    /// Takes a job with its document; the file and the job's report are written when this returns.
+    package func printJob(_ request: JobRequest, document: DocumentRequest) async throws(IPPFailure) -> Job {
+        let device = try device(named: request.printer.name)
+        guard let arrived = try await receive(document, at: device) else {
+            throw .badRequest("the document is empty; nothing was accepted")
+        }
+        defer { arrived.removeIfLeft() }
+        return try await asFailure { () throws(SimulatorError) in
+            try await device.createJob(
+                request.simulated(for: device.description), document: arrived.path, format: arrived.format,
+                name: document.name)
+        }.job(at: device.description)
+    }
+
+    /// Takes a job whose document follows.
+    package func createJob(_ request: JobRequest) async throws(IPPFailure) -> Job {
+        let device = try device(named: request.printer.name)
+        return try await asFailure { () throws(SimulatorError) in
+            try await device.createJob(request.simulated(for: device.description))
+        }.job(at: device.description)
+    }
+
+    /// Takes a document of a job; one without data only says that no more comes.
+    package func sendDocument(
+        _ document: DocumentRequest?, to job: Job, isLast: Bool
+    ) async throws(IPPFailure) -> Job {
+        let device = try device(named: job.printer)
+        guard let document else { return try await close(job, at: device) }
+        let key = Arrivals.Key(printer: job.printer, job: job.id)
+        arrivals.begin(key)
+        defer { arrivals.end(key, at: surroundings.now()) }
+        guard let arrived = try await receive(document, at: device) else {
+            guard isLast else { throw .badRequest("the document of job \(job.id) is empty") }
+            return try await close(job, at: device)
+        }
+        defer { arrived.removeIfLeft() }
+        return try await asFailure { () throws(SimulatorError) in
+            try await device.addDocument(
+                arrived.path, format: arrived.format, name: document.name, to: job.id, isLast: isLast)
+        }.job(at: device.description)
+    }
+
+    private func close(_ job: Job, at device: SimulatedPrinter) async throws(IPPFailure) -> Job {
+        try await asFailure { () throws(SimulatorError) in
+            try await device.closeJob(job.id)
+        }.job(at: device.description)
+    }
+}

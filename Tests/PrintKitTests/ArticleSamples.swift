@@ -1,0 +1,67 @@
+// The samples of the articles (PrintKit.docc), word for word but for comments, so that a compiler reads them; ArticleTests looks for each.
+
+import FoundationEssentials
+import PrintKit
+
+/// What the samples speak of without making it.
+private struct Document { var pageSize: Size }
+
+@MainActor private func overview() async throws {
+    let controller = PrintInteractionController.shared
+    controller.printInfo.jobName = "Letter"
+    controller.printFormatter = SimpleTextPrintFormatter(text: "Dear reader,\nthis is paper.")
+    try await controller.print(to: .file("letter.pdf"))
+}
+
+private func sayHow(_ controller: PrintInteractionController) {
+    controller.printInfo.outputType = .photo
+    controller.printInfo.jobName = "Holiday"
+    controller.printInfo.orientation = .landscape
+    controller.printInfo.duplex = .longEdge
+}
+
+private final class PaperChooser: PrintInteractionControllerDelegate {
+    let document = Document(pageSize: Size(width: 300, height: 400))
+
+    func printInteractionController(
+        _ controller: PrintInteractionController, choosePaperFrom papers: [PrintPaper]
+    ) -> PrintPaper? {
+        PrintPaper.bestPaper(forPageSize: document.pageSize, from: papers)
+    }
+}
+
+@MainActor final class Desk: @MainActor PrintInteractionControllerDelegate {
+    var statusLine = ""
+
+    func printInteractionController(_ controller: PrintInteractionController, didReceive report: PrintReport) {
+        if case .alert(let words) = report { statusLine = words }
+    }
+}
+
+private func printIt(_ controller: PrintInteractionController) async throws {
+    let isCompleted = try await controller.present()
+    try await controller.print(to: .file("letter.pdf"))
+    try await controller.print(to: controller.printer(named: nil))
+    _ = isCompleted
+}
+
+private func printHTML(_ html: String) {
+    let formatter = MarkupTextPrintFormatter(markupText: html)
+    formatter.baseFolder = "/srv/report"
+    formatter.contentInsets = EdgeInsets(top: 72, left: 72, bottom: 72, right: 72)
+}
+
+private func twoFormatters(_ summary: PrintFormatter, _ body: PrintFormatter, _ renderer: PrintPageRenderer) {
+    final class Summarized: PrintPageRenderer {
+        override func drawPrintFormatter(_ formatter: PrintFormatter, forPageAt index: Int) throws {
+            try super.drawPrintFormatter(formatter, forPageAt: index)
+            guard index == 0, formatter === printFormatters.first else { return }
+            let rect = formatter.rectForPage(at: index)
+            GraphicsContext.current?.fill(Rect(x: rect.minX, y: rect.maxY + 6, width: rect.width, height: 0.5))
+        }
+    }
+    summary.maximumContentHeight = 120
+    body.contentInsets.top = 140
+    renderer.addPrintFormatter(summary, startingAtPageAt: 0)
+    renderer.addPrintFormatter(body, startingAtPageAt: 0)
+}
