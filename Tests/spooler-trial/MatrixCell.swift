@@ -191,11 +191,10 @@ final class MatrixCell {
         let paper = evidence.printed.filter { $0.name == "first" }
         let sides = paper.map(\.impressions).reduce(0, +)
         let job = try await job(first, client)
-        if let doubt {
-            return doubt.isEmpty ? "doubtful without words" : "doubtful, \(sides) of \(step.sides) sides out"
-        }
+        if let doubt { return doubt.isEmpty ? "doubtful without words" : "doubtful" }
         switch job?.state {
         case .completed?: return sides == step.sides ? "printed once" : "printed, \(sides) of \(step.sides) sides out"
+        case .canceled? where column.forgets: return "canceled"
         case .canceled?: return "canceled, \(sides) of \(step.sides) sides out"
         case .aborted?: return "given up by the printer, \(sides) of \(step.sides) sides out"
         default: return "\(job?.state.description ?? "lost")"
