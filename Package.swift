@@ -57,7 +57,7 @@ let modules: [Module] = [
         "PrintTesting", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "PageComparison", "ProcessLaunch"]),
 
     // 3: ways to printers.
-    .library("PrintBackends", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient"]),
+    .library("PrintBackends", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "CCups"]),
 
     // 3: printd, as printq and other programs talk with it.
     .library("PrintQueue", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "ProcessLaunch"]),
@@ -97,8 +97,8 @@ let modules: [Module] = [
         ],
         outside: ["ArgumentParser", "ServiceLifecycle", "UnixSignals", "Logging"]),
 
-    // What tests share: made documents and pixels one can read, ipptool; a worker whose documents say what it shall try.
-    .testSupport("PrintTestSupport", imports: ["PrintModel"], outside: ["Subprocess"]),
+    // What tests share: made documents and pixels one can read, ipptool, cupsd; a worker whose documents say what it shall try.
+    .testSupport("PrintTestSupport", imports: ["PrintModel", "ProcessLaunch"], outside: ["Subprocess"]),
     // What every way to printers keeps to.
     .testSupport("DestinationTrials", imports: ["PrintKit", "PrintTestSupport"]),
     // What every way from the queue to a printer keeps to.

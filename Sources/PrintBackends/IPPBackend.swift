@@ -14,11 +14,27 @@ public struct IPPBackend: PrinterBackend {
     private let printerURI: String
     /// How the printer tells of its jobs.
     let news = PrinterNews()
+    private let dialect: Dialect
+
+    /// What one kind of printer says otherwise than the others.
+    struct Dialect: Sendable {
+        /// What to ask of a job.
+        var jobAttributeNames = RemoteJobStatus.attributeNames
+        /// How a job is doing whose attributes are these; nil when they do not say.
+        var status: @Sendable (AttributeGroup) -> RemoteJobStatus? = { RemoteJobStatus(attributes: $0) }
+        /// What a job is made with.
+        var attributes: @Sendable (DeliveryRequest) -> [Attribute] = { $0.options.attributes }
+    }
 
     /// The printer at a URI, reached through a transport.
     public init(transport: any IPPTransport, printerURI: String) {
+        self.init(transport: transport, printerURI: printerURI, dialect: Dialect())
+    }
+
+    init(transport: any IPPTransport, printerURI: String, dialect: Dialect) {
         self.transport = transport
         self.printerURI = printerURI
+        self.dialect = dialect
     }
 
     /// What the printer says it can do.
@@ -35,7 +51,7 @@ public struct IPPBackend: PrinterBackend {
     public func createJob(_ request: DeliveryRequest) async throws(BackendError) -> RemoteJob {
         var message = self.request(.createJob, user: request.owner)
         message[.operation]?.append("job-name", .name(request.name))
-        message.groups.append(AttributeGroup(.job, request.options.attributes))
+        message.groups.append(AttributeGroup(.job, dialect.attributes(request)))
         let answer = try await send(message)
         guard let group = answer[.job], let id = group.integer("job-id"), id > 0 else {
             throw BackendError(.badAnswer, "\(printerURI) made a job without a number; look at the printer")
@@ -81,9 +97,9 @@ public struct IPPBackend: PrinterBackend {
     }
 
     private func seenStatus(of job: RemoteJob) async throws(BackendError) -> RemoteJobStatus? {
-        guard let group = try await jobAttributes(job, RemoteJobStatus.attributeNames) else { return nil }
+        guard let group = try await jobAttributes(job, dialect.jobAttributeNames) else { return nil }
         if let uuid = job.uuid, group.string("job-uuid") != uuid { return nil }
-        guard let status = RemoteJobStatus(attributes: group) else {
+        guard let status = dialect.status(group) else {
             throw BackendError(.badAnswer, "\(printerURI) does not say how job \(job.id) is doing")
         }
         return status
@@ -100,7 +116,7 @@ public struct IPPBackend: PrinterBackend {
 
     // MARK: - Messages
 
-    private func printerAttributes(_ names: [String]) async throws(BackendError) -> AttributeGroup {
+    func printerAttributes(_ names: [String]) async throws(BackendError) -> AttributeGroup {
         var message = request(.getPrinterAttributes)
         message[.operation]?.append(Attribute("requested-attributes", names.map { .keyword($0) }))
         return try await send(message)[.printer] ?? AttributeGroup(.printer)
@@ -116,7 +132,7 @@ public struct IPPBackend: PrinterBackend {
     }
 
     private func jobRequest(_ operation: Operation, _ job: RemoteJob) -> Message {
-        var message = request(operation)
+        var message = request(operation, user: job.owner ?? "printq")
         message[.operation]?.append("job-id", .integer(Int32(clamping: job.id)))
         return message
     }

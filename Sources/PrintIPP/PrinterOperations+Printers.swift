@@ -26,7 +26,10 @@ extension PrinterOperations {
             throw .notAuthorized("only an administrator may pause or resume printers, over the Unix socket")
         }
         let printer = try await service.printer(named: exchange.target.printer)
-        try await service.setPaused(exchange.operation == .pausePrinter, printer: printer.name)
+        // cupsdisable -r says why in these words.
+        try await service.setPaused(
+            exchange.operation == .pausePrinter, message: exchange.attributes.string("printer-state-message") ?? "",
+            printer: printer.name)
         return exchange.reply()
     }
 
@@ -92,7 +95,7 @@ extension PrinterOperations {
         var attributes = [
             Attribute("printer-name", .name(printer.name)),
             Attribute("printer-info", .text(printer.info)),
-            Attribute("printer-location", .text("")),
+            Attribute("printer-location", .text(printer.location)),
             Attribute("printer-make-and-model", .text(printer.capabilities.makeAndModel)),
             Attribute("printer-uuid", .uri(printer.uuid)),
             Attribute("printer-is-accepting-jobs", .boolean(printer.status.isAccepting)),

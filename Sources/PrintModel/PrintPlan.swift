@@ -35,6 +35,11 @@ extension JobTicket {
     /// - Parameter firstImpression: the side to begin with, over all copies; nil for all of it. From a later side on, all
     ///   copies are laid out here, for a printer would begin every copy with it.
     public func plan(for printer: PrinterCapabilities, from firstImpression: Int? = nil) -> PrintPlan {
+        if let presets = printer.presets {
+            var printer = printer
+            printer.presets = nil
+            return completed(by: presets).plan(for: printer, from: firstImpression)
+        }
         var conflicts: [PrintPlan.Conflict] = []
         let paper = paper(from: printer, &conflicts)
         let duplex = duplex(from: printer, &conflicts)
@@ -59,6 +64,16 @@ extension JobTicket {
             scaling: printer.scalings?.contains(.none) == true ? PrintScaling.none : nil,
             trimming: trimming)
         return PrintPlan(imposition: imposition, device: device, conflicts: conflicts)
+    }
+
+    /// The ticket with what it leaves open taken from another one; what the queue itself heeds is not.
+    func completed(by presets: JobTicket) -> JobTicket {
+        var ticket = self
+        for option in PrintOption.all where option.consumer != .queue && option.value(in: self) == nil {
+            guard let value = option.value(in: presets) else { continue }
+            try? option.write(&ticket, value, 0)
+        }
+        return ticket
     }
 
     private func paper(from printer: PrinterCapabilities, _ conflicts: inout [PrintPlan.Conflict]) -> PrintPaper {

@@ -8,6 +8,8 @@ public struct Printer: Hashable, Sendable, Codable {
     public var deviceURI: String
     /// What people call it (IPP `printer-info`).
     public var info: String
+    /// Where it stands (IPP `printer-location`).
+    public var location: String
     /// Whether jobs without a printer go here.
     public var isDefault: Bool
     /// Whether someone has paused it: jobs wait.
@@ -18,6 +20,8 @@ public struct Printer: Hashable, Sendable, Codable {
     public var isAccepting: Bool
     /// What becomes of a job that cannot be delivered.
     public var errorPolicy: ErrorPolicy
+    /// What its jobs ask for that do not say: option names of `PrintOption` and their values (CUPS `NAME-default`).
+    public var options: [String: String]
 
     /// What becomes of a job that cannot be delivered (CUPS `printer-error-policy`).
     public enum ErrorPolicy: String, Hashable, Sendable, Codable, CaseIterable {
@@ -31,17 +35,33 @@ public struct Printer: Hashable, Sendable, Codable {
 
     /// A printer of the queue.
     public init(
-        name: String, deviceURI: String, info: String = "", isDefault: Bool = false, isPaused: Bool = false,
-        pauseMessage: String = "", isAccepting: Bool = true, errorPolicy: ErrorPolicy = .retryJob
+        name: String, deviceURI: String, info: String = "", location: String = "", isDefault: Bool = false,
+        isPaused: Bool = false, pauseMessage: String = "", isAccepting: Bool = true,
+        errorPolicy: ErrorPolicy = .retryJob, options: [String: String] = [:]
     ) {
         self.name = name
         self.deviceURI = deviceURI
         self.info = info
+        self.location = location
         self.isDefault = isDefault
         self.isPaused = isPaused
         self.pauseMessage = pauseMessage
         self.isAccepting = isAccepting
         self.errorPolicy = errorPolicy
+        self.options = options
+    }
+
+    /// What a job asks for that says nothing; options that the printer has no more are left out.
+    ///
+    /// - Parameter capabilities: what it can do; nil when nobody knows.
+    public func defaultTicket(for capabilities: PrinterCapabilities?) -> JobTicket {
+        var ticket = JobTicket()
+        for (name, value) in options.sorted(by: { $0.key < $1.key }) {
+            var wanted = ticket
+            guard (try? wanted.set(name, to: value, at: 0)) != nil else { continue }
+            if capabilities.map({ wanted.plan(for: $0).conflicts.isEmpty }) ?? true { ticket = wanted }
+        }
+        return ticket
     }
 
     /// Whether `name` can be a printer's name: 1…127 letters, digits, `-`, `_` and `.`, beginning with a letter or digit.
@@ -147,6 +167,8 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
     public var trimmings: [Trimming]
     /// When it cuts its roll if it is not told.
     public var defaultTrimming: Trimming
+    /// What its jobs ask for where their tickets say nothing, such as the saved options of a queue of CUPS; nil for nothing.
+    public var presets: JobTicket?
 
     /// Sizes of paper that can be asked for.
     public struct MediaRange: Hashable, Sendable, Codable {
@@ -177,7 +199,7 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
         colorModes: [ColorMode] = [.monochrome], qualities: [PrintQuality] = [.normal], resolutions: [Int] = [300],
         formats: [DocumentFormat], maxCopies: Int = 1, collates: Bool = false, pagesPerMinute: Int? = nil,
         scalings: [PrintScaling]? = nil,
-        trimmings: [Trimming] = [], defaultTrimming: Trimming = .never
+        trimmings: [Trimming] = [], defaultTrimming: Trimming = .never, presets: JobTicket? = nil
     ) {
         self.makeAndModel = makeAndModel
         self.papers = papers
@@ -196,5 +218,6 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
         self.scalings = scalings
         self.trimmings = trimmings
         self.defaultTrimming = defaultTrimming
+        self.presets = presets
     }
 }

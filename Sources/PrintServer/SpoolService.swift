@@ -15,24 +15,28 @@ public struct SpoolService: PrinterService {
     let keepsDocuments: Bool
     let outputFolder: @Sendable (Job) -> String?
     let checkUp: @Sendable () async -> [String]
+    let sources: [any DeviceSource]
     let recent: RecentEvents
 
     /// The service of a spool.
     ///
     /// - Parameters:
     ///   - keepsDocuments: whether documents are kept when a job that does not say so has ended.
+    ///   - sources: where devices are looked for that could be added.
     ///   - outputFolder: where a simulated printer puts what it prints of a job; nil for other printers.
     ///   - checkUp: the lines of `printq doctor`, each beginning with `ok:`, `warning:` or `error:`.
     public init(
         spool: Spool, scheduler: Scheduler, directory: PrinterDirectory,
         clock: @escaping @Sendable () -> UnixTime = Spool.systemTime, keepsDocuments: Bool = true,
-        outputFolder: @escaping @Sendable (Job) -> String?, checkUp: @escaping @Sendable () async -> [String]
+        sources: [any DeviceSource] = [], outputFolder: @escaping @Sendable (Job) -> String?,
+        checkUp: @escaping @Sendable () async -> [String]
     ) {
         self.spool = spool
         self.scheduler = scheduler
         self.directory = directory
         self.clock = clock
         self.keepsDocuments = keepsDocuments
+        self.sources = sources
         self.outputFolder = outputFolder
         self.checkUp = checkUp
         recent = RecentEvents(spool: spool)
@@ -45,7 +49,7 @@ public struct SpoolService: PrinterService {
             .holdJob, .releaseJob, .resumeJob, .restartJob, .resubmitJob, .cupsMoveJob, .setJobAttributes,
             .getJobAttributes, .getJobs, .getPrinterAttributes,
             .pausePrinter, .resumePrinter, .cupsGetDefault, .cupsSetDefault, .cupsGetPrinters, .cupsGetClasses,
-            .cupsAddModifyPrinter,
+            .cupsAddModifyPrinter, .cupsDeletePrinter, .cupsGetDevices, .enablePrinter, .disablePrinter,
         ]
     }
 

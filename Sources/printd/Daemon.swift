@@ -3,6 +3,7 @@
 import FoundationEssentials
 import IPPServer
 import Logging
+import PrintBackends
 import PrintIPP
 import PrintModel
 import PrintScheduler
@@ -21,6 +22,8 @@ struct Daemon {
         var tcpIsRequired: Bool
         var idleExit: Double?
         var simulatorArguments: [String]
+        /// The cupsd whose queues `cups:NAME` names.
+        var cups: CUPSServer
         /// What the spool's own file says.
         var kept: SpoolSettings
     }
@@ -43,11 +46,11 @@ struct Daemon {
         let worker = WorkerPool(executable: Programs.beside("print-worker"), limits: settings.kept.limits)
         let simulator = SimulatorProcess(
             spool: settings.spool, extraArguments: settings.simulatorArguments, logger: logger)
-        let ways = PrinterWays(spool: settings.spool, simulator: simulator)
+        let door = Door(settings: settings, logger: logger)
+        let ways = PrinterWays(spool: settings.spool, simulator: simulator, cups: settings.cups, door: door)
         let directory = PrinterDirectory(clock: Spool.systemTime) { try ways.backend(for: $0) }
         let scheduler = Scheduler(
             spool: spool, directory: directory, worker: worker, order: settings.kept.queueOrder, logger: logger)
-        let door = Door(settings: settings, logger: logger)
         let service = SpoolService(
             spool: spool, scheduler: scheduler, directory: directory,
             keepsDocuments: settings.kept.keepDocuments != .never,

@@ -1,5 +1,6 @@
 // Where clients reach the spooler: the Unix socket, and the loopback when its port is free.
 
+import FoundationEssentials
 import IPPServer
 import Logging
 import PrintIPP
@@ -31,6 +32,18 @@ final class Door: Sendable {
 
     /// The TCP address in use, or why there is none.
     var tcp: (address: String?, problem: String?) { state.withLock { ($0.tcp, $0.tcpProblem) } }
+
+    /// Whether a device URI of somebody else's (`ipp://localhost:8631/printers/laser`) leads to us: whoever prints there
+    /// prints here.
+    func isOurs(_ deviceURI: String) -> Bool {
+        guard let tcp = tcp.address, let port = tcp.split(separator: ":").last.flatMap({ Int($0) }),
+            let parts = URLComponents(string: deviceURI), let host = parts.host?.lowercased(),
+            ["ipp", "ipps", "http", "https"].contains(parts.scheme?.lowercased() ?? ""),
+            (parts.port ?? 631) == port
+        else { return false }
+        let names = ["localhost", "127.0.0.1", "::1", "[::1]", ProcessInfo.processInfo.hostName.lowercased()]
+        return names.contains(host) || host == settings.tcp?.host
+    }
 
     /// The servers to run.
     func servers(for responder: any IPPResponder) -> [any Service] {

@@ -5,6 +5,7 @@ import FoundationEssentials
 import Glibc
 import IPPServer
 import Logging
+import PrintBackends
 import PrintModel
 import PrintSpool
 
@@ -37,7 +38,17 @@ struct Printd: AsyncParsableCommand {
     @Option(help: "How fast the simulated printers print: instant, x1 or xN; passed on to printsim.")
     var simulatorSpeed: String?
 
+    @Option(
+        help: """
+            The cupsd that printers at cups:NAME are queues of: HOST[:PORT], or the path of its socket (default: \
+            $CUPS_SERVER, /run/cups/cups.sock).
+            """)
+    var cups: String?
+
     func validate() throws {
+        if let cups, CUPSServer(cups) == nil {
+            throw ValidationError("--cups takes HOST[:PORT] or the path of a socket, not '\(cups)'")
+        }
         if let listen, Self.address(listen) == nil {
             throw ValidationError("--listen takes HOST:PORT, not '\(listen)'")
         }
@@ -60,7 +71,8 @@ struct Printd: AsyncParsableCommand {
             let address = (listen ?? kept.listen).flatMap(Self.address)
             let settings = Daemon.Settings(
                 spool: folder, tcp: noTCP ? nil : address ?? ("127.0.0.1", 8631), tcpIsRequired: address != nil,
-                idleExit: idleExit > 0 ? idleExit : nil, simulatorArguments: arguments, kept: kept)
+                idleExit: idleExit > 0 ? idleExit : nil, simulatorArguments: arguments,
+                cups: (cups ?? kept.cupsServer).flatMap(CUPSServer.init) ?? .usual, kept: kept)
             try await Daemon(settings).run()
         } catch let error as Daemon.StartError {
             ReadyLine(message: error.description).print()
@@ -77,6 +89,10 @@ struct Printd: AsyncParsableCommand {
         }
         guard settings.listen.map({ address($0) != nil }) ?? true else {
             throw Daemon.StartError(description: "listen in 'printd.json5' takes HOST:PORT", exitCode: 78)
+        }
+        guard settings.cupsServer.map({ CUPSServer($0) != nil }) ?? true else {
+            throw Daemon.StartError(
+                description: "cupsServer in 'printd.json5' takes HOST[:PORT] or the path of a socket", exitCode: 78)
         }
         return settings
     }

@@ -10,6 +10,9 @@ import PrintModel
 struct PrinterWays: Sendable {
     let spool: String
     let simulator: SimulatorProcess
+    /// The cupsd that `cups:NAME` means.
+    let cups: CUPSServer
+    let door: Door
 
     /// The way to a printer.
     ///
@@ -24,7 +27,12 @@ struct PrinterWays: Sendable {
         case .ipp(let device) where !device.isSecure:
             let client = IPPClient(address: .tcp(host: device.host, port: device.port))
             return IPPBackend(transport: client, printerURI: device.uri)
-        case .ipp, .cups, .folder:
+        case .cups(let queue):
+            let server = queue.host.map { CUPSServer(address: .tcp(host: $0, port: queue.port)) } ?? cups
+            return CUPSBackend(
+                server: server, transport: IPPClient(address: server.address), queue: queue, isLocal: queue.host == nil,
+                isOurs: { [door] in door.isOurs($0) })
+        case .ipp, .folder:
             throw BackendError(.refused, "there is no way to '\(printer.deviceURI)' yet")
         }
     }

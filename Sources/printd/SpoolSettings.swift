@@ -41,6 +41,8 @@ enum DocumentKeeping: Equatable, Decodable {
 struct SpoolSettings: Equatable {
     /// The TCP address to listen on: `HOST:PORT`.
     var listen: String?
+    /// The cupsd whose queues `cups:NAME` names: `HOST[:PORT]`, or the path of its socket.
+    var cupsServer: String?
     /// The ended jobs to keep.
     var keepJobs = 1000
     /// The days to keep an ended job.
@@ -100,7 +102,7 @@ struct SpoolSettings: Equatable {
         var settings = SpoolSettings()
 
         private enum Keys: String, CodingKey, CaseIterable {
-            case listen, keepJobs, keepDays, keepDocuments, queueOrder, worker
+            case listen, cupsServer, keepJobs, keepDays, keepDocuments, queueOrder, worker
         }
         private enum WorkerKeys: String, CodingKey, CaseIterable {
             case memoryMiB, processorSeconds, wallSeconds, outputMiB
@@ -110,6 +112,7 @@ struct SpoolSettings: Equatable {
             try Self.refuseUnknown(Keys.self, in: decoder)
             let values = try decoder.container(keyedBy: Keys.self)
             settings.listen = try values.decodeIfPresent(String.self, forKey: .listen)
+            settings.cupsServer = try values.decodeIfPresent(String.self, forKey: .cupsServer)
             settings.keepJobs = try Self.number(values, .keepJobs, 0...1_000_000_000) ?? settings.keepJobs
             settings.keepDays = Double(try Self.number(values, .keepDays, 0...36_500) ?? Int(settings.keepDays))
             settings.keepDocuments =

@@ -1,0 +1,140 @@
+// A queue of a cupsd as a printer.
+
+import IPP
+public import IPPClient
+import PrintIPP
+public import PrintModel
+
+/// The way to a queue or a class of a cupsd.
+///
+/// A queue of CUPS is a printer that speaks IPP, with words of its own (`RemoteJobStatus(cups:queue:)`); what `lpoptions` has
+/// saved for it or for the instance meant holds for jobs that do not say otherwise. The PDF that it gets is laid out already:
+/// whatever the queue would do to pages by itself is turned off.
+public struct CUPSBackend: PrinterBackend {
+    private let printer: IPPBackend
+    private let server: CUPSServer
+    private let transport: any IPPTransport
+    private let queue: String
+    private let saved: SavedOptions
+    private let isOurs: @Sendable (_ deviceURI: String) -> Bool
+
+    /// A queue of a cupsd.
+    ///
+    /// - Parameters:
+    ///   - transport: what carries requests to that cupsd.
+    ///   - queue: its name, and whose saved options hold.
+    ///   - isLocal: whether it is this machine's cupsd, whose users' saved options are in our files.
+    ///   - isOurs: whether a device URI is an address of this spooler: a queue that leads back to us is refused.
+    public init(
+        server: CUPSServer, transport: any IPPTransport, queue: DeviceURI.CUPSQueue, isLocal: Bool = true,
+        isOurs: @escaping @Sendable (_ deviceURI: String) -> Bool = { _ in false }
+    ) {
+        let saved = isLocal ? SavedOptions(of: queue.name, instance: queue.instance) : SavedOptions()
+        self.init(server: server, transport: transport, queue: queue.name, saved: saved, isOurs: isOurs)
+    }
+
+    init(
+        server: CUPSServer, transport: any IPPTransport, queue: String, saved: SavedOptions,
+        isOurs: @escaping @Sendable (_ deviceURI: String) -> Bool = { _ in false }
+    ) {
+        (self.server, self.transport, self.queue, self.saved, self.isOurs) = (server, transport, queue, saved, isOurs)
+        printer = IPPBackend(
+            transport: transport, printerURI: server.uri(ofQueue: queue),
+            dialect: .init(
+                jobAttributeNames: RemoteJobStatus.cupsAttributeNames,
+                status: { RemoteJobStatus(cups: $0, queue: queue) },
+                attributes: { $0.options.attributes + Self.asItIs + saved.attributes }))
+    }
+
+    /// What keeps a queue's own defaults from laying out once more what is laid out (`lpadmin -o NAME-default=…`).
+    private static let asItIs = [
+        Attribute("number-up", .integer(1)), Attribute("orientation-requested", .enumeration(3)),
+        Attribute("page-delivery", .keyword("same-order")), Attribute("page-border", .keyword("none")),
+        Attribute("mirror", .boolean(false)), Attribute("page-set", .keyword("all")),
+    ]
+
+    /// What the queue can do; of a class, what its first member can.
+    public func capabilities() async throws(BackendError) -> PrinterCapabilities {
+        var attributes = try await printer.printerAttributes(PrinterCapabilities.attributeNames + Self.kindNames)
+        if let member = attributes.strings("member-names").first {
+            let first = IPPBackend(transport: transport, printerURI: server.uri(ofQueue: member))
+            attributes = try await first.printerAttributes(PrinterCapabilities.attributeNames + Self.kindNames)
+        }
+        var capabilities = PrinterCapabilities(attributes: attributes)
+        if attributes["media-supported"] == nil { capabilities.describeRaw() }
+        if let duplex = saved.ticket.duplex { capabilities.defaultDuplex = duplex }
+        if let media = saved.ticket.media { capabilities.defaultMedia = media }
+        capabilities.presets = saved.ticket == JobTicket() ? nil : saved.ticket
+        return capabilities
+    }
+
+    /// How the queue is.
+    public func status() async throws(BackendError) -> PrinterStatus {
+        var status = PrinterStatus(attributes: try await printer.printerAttributes(PrinterStatus.attributeNames))
+        if status.state == .stopped, status.message.isEmpty {
+            status.message = "The queue \(queue) of CUPS is stopped; start it with 'cupsenable \(queue)'"
+        }
+        return status
+    }
+
+    /// Makes the job in its owner's name.
+    public func createJob(_ request: DeliveryRequest) async throws(BackendError) -> RemoteJob {
+        try await refuseDeadEnds()
+        var job = try await printer.createJob(request)
+        job.owner = request.owner
+        return job
+    }
+
+    /// Sends the document.
+    public func sendDocument(_ path: String, format: DocumentFormat, to job: RemoteJob) async throws(BackendError) {
+        try await printer.sendDocument(path, format: format, to: job)
+    }
+
+    /// Looks the job up.
+    public func jobStatus(_ job: RemoteJob) async throws(BackendError) -> RemoteJobStatus? {
+        try await printer.jobStatus(job)
+    }
+
+    /// Cancels the job.
+    public func cancelJob(_ job: RemoteJob) async throws(BackendError) { try await printer.cancelJob(job) }
+
+    /// Waits for the queue's word.
+    public func waitForNews(
+        of job: RemoteJob, orAfter pause: Duration, by clock: any Clock<Duration>
+    ) async throws -> Bool {
+        try await printer.waitForNews(of: job, orAfter: pause, by: clock)
+    }
+
+    // MARK: - Queues that print nothing
+
+    private static let kindNames = ["member-names", "device-uri"]
+
+    /// Refuses a queue whose jobs would come back to us, and one that throws them away.
+    private func refuseDeadEnds() async throws(BackendError) {
+        let attributes = try await printer.printerAttributes(["device-uri", "printer-make-and-model"])
+        guard let device = attributes.string("device-uri") else { return }
+        if isOurs(device) {
+            throw BackendError(
+                .refused,
+                "the queue \(queue) of CUPS prints to this spooler again (\(device)); give the printer another URI with "
+                    + "'printq printers add'")
+        }
+        // cupsd 2.4 writes nothing, and calls the job completed.
+        let isRaw = attributes.string("printer-make-and-model") == "Local Raw Printer"
+        if isRaw, device.hasPrefix("file:"), !device.hasSuffix("/dev/null") {
+            throw BackendError(
+                .refused,
+                "the raw queue \(queue) of CUPS writes nothing into \(device); give it a driver with 'lpadmin -p \(queue) -P'")
+        }
+    }
+}
+
+extension PrinterCapabilities {
+    /// What is offered of a raw queue, which says nothing of its printer: the usual papers, one side, our own copies.
+    fileprivate mutating func describeRaw() {
+        papers = Media.standard.map { PrintPaper(media: $0, margins: .all(.millimeters(6.35))) }
+        customMedia = MediaRange(width: 5000...50000, height: 5000...100_000, margins: .all(.millimeters(6.35)))
+        colorModes = [.auto, .color, .monochrome]
+        (maxCopies, collates) = (1, false)
+    }
+}
