@@ -80,7 +80,8 @@ extension IPPBackend {
 
     /// Waits for notifications, but not for ever.
     private func listen(
-        _ subscription: Int32, of job: RemoteJob, from number: Int32, atMost limit: Duration, by clock: any Clock<Duration>
+        _ subscription: Int32, of job: RemoteJob, from number: Int32, atMost limit: Duration,
+        by clock: any Clock<Duration>
     ) async throws -> NewsWatch.Answer {
         try await withThrowingTaskGroup(of: NewsWatch.Answer.self) { group in
             group.addTask { await notifications(of: subscription, about: job, from: number) }

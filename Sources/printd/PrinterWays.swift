@@ -32,7 +32,8 @@ struct PrinterWays: Sendable {
             return CUPSBackend(
                 server: server, transport: IPPClient(address: server.address), queue: queue, isLocal: queue.host == nil,
                 isOurs: { [door] in door.isOurs($0) })
-        case .ipp, .folder:
+        case .folder(let path): return FolderBackend(path: path)
+        case .ipp:
             throw BackendError(.refused, "there is no way to '\(printer.deviceURI)' yet")
         }
     }

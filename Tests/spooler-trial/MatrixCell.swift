@@ -100,14 +100,17 @@ final class MatrixCell {
 
     // MARK: - Waiting
 
-    private func until(_ what: String, within limit: Duration = .seconds(60), _ isSo: () async throws -> Bool) async throws {
+    private func until(_ what: String, within limit: Duration = .seconds(60), _ isSo: () async throws -> Bool)
+        async throws
+    {
         let end = ContinuousClock.now + limit
         while try await !isSo() {
             guard ContinuousClock.now < end else {
                 let jobs = try await TrialClient(spooler.client()).jobs(.all)
                 let faults = try? await device.faults()
                 throw Stuck(
-                    description: "\(step.name), \(column.title): not so after \(limit): \(what); \(jobs); \(faults ?? [])")
+                    description:
+                        "\(step.name), \(column.title): not so after \(limit): \(what); \(jobs); \(faults ?? [])")
             }
             try await Task.sleep(for: .milliseconds(1))
         }
