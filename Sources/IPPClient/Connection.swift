@@ -13,15 +13,17 @@ struct Connection: Sendable {
     /// The server's name as HTTP has it (RFC 9110 §7.2); cupsd refuses a name that cannot be its own.
     private let host: String
 
-    /// Connects within the time that `bounds` gives; `front` adds what stands before HTTP.
+    /// Connects within the time that `bounds` gives, or until the task is cancelled; `front` adds what stands before HTTP.
     static func open(
         to address: IPPAddress, bounds: IPPClient.Bounds, front: (@Sendable (any Channel) throws -> Void)?
     ) async throws(IPPClientError) -> Connection {
         let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connectTimeout(bounds.connect)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+        let attempts = ConnectionAttempts()
         let initialize: @Sendable (any Channel) -> EventLoopFuture<Connection> = { channel in
             channel.eventLoop.makeCompletedFuture {
+                try attempts.begin(channel)
                 try front?(channel)
                 let exchange = Exchange(answerLimit: bounds.answerBytes)
                 try channel.pipeline.syncOperations.addHTTPClientHandlers()
@@ -32,14 +34,18 @@ struct Connection: Sendable {
             }
         }
         do {
-            switch address {
-            case .unix(let path):
-                return try await bootstrap.connect(unixDomainSocketPath: path, channelInitializer: initialize)
-            case .tcp(let host, let port):
-                return try await bootstrap.connect(host: host, port: port, channelInitializer: initialize)
+            return try await withTaskCancellationHandler {
+                switch address {
+                case .unix(let path):
+                    try await bootstrap.connect(unixDomainSocketPath: path, channelInitializer: initialize)
+                case .tcp(let host, let port):
+                    try await bootstrap.connect(host: host, port: port, channelInitializer: initialize)
+                }
+            } onCancel: {
+                attempts.giveUp()
             }
         } catch {
-            throw translate(error, address)
+            throw attempts.areGivenUp ? .canceled(sent: false) : translate(error, address)
         }
     }
 

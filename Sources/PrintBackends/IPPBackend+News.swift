@@ -30,9 +30,9 @@ extension IPPBackend {
                 try await clock.sleep(for: pause)
                 return false
             case .subscribe: answer = await subscribe(to: job)
-            case .renew(let id, let lease): answer = await renew(id, lease: lease)
+            case .renew(let id, let lease): answer = await renew(id, of: job, lease: lease)
             case .listen(let id, let number, let limit):
-                answer = try await listen(id, from: number, atMost: limit, by: clock)
+                answer = try await listen(id, of: job, from: number, atMost: limit, by: clock)
             }
             try Task.checkCancellation()
             news.heard(answer)
@@ -54,7 +54,7 @@ extension IPPBackend {
     ]
 
     private func subscribe(to job: RemoteJob) async -> NewsWatch.Answer {
-        var message = request(.createJobSubscriptions)
+        var message = request(.createJobSubscriptions, user: job.owner ?? "printq")
         message[.operation]?.append("notify-job-id", .integer(Int32(clamping: job.id)))
         message.groups.append(
             AttributeGroup(
@@ -71,8 +71,8 @@ extension IPPBackend {
         }
     }
 
-    private func renew(_ subscription: Int32, lease: Int32) async -> NewsWatch.Answer {
-        var message = request(.renewSubscription)
+    private func renew(_ subscription: Int32, of job: RemoteJob, lease: Int32) async -> NewsWatch.Answer {
+        var message = request(.renewSubscription, user: job.owner ?? "printq")
         message[.operation]?.append("notify-subscription-id", .integer(subscription))
         message.groups.append(AttributeGroup(.subscription, [Attribute("notify-lease-duration", .integer(lease))]))
         return await answer(to: message, orElse: .forgotten) { _ in .renewed }
@@ -80,10 +80,11 @@ extension IPPBackend {
 
     /// Waits for notifications, but not for ever.
     private func listen(
-        _ subscription: Int32, from number: Int32, atMost limit: Duration, by clock: any Clock<Duration>
+        _ subscription: Int32, of job: RemoteJob, from number: Int32, atMost limit: Duration,
+        by clock: any Clock<Duration>
     ) async throws -> NewsWatch.Answer {
         try await withThrowingTaskGroup(of: NewsWatch.Answer.self) { group in
-            group.addTask { await notifications(of: subscription, from: number) }
+            group.addTask { await notifications(of: subscription, about: job, from: number) }
             group.addTask {
                 try await clock.sleep(for: limit)
                 return .silence
@@ -93,8 +94,10 @@ extension IPPBackend {
         }
     }
 
-    private func notifications(of subscription: Int32, from number: Int32) async -> NewsWatch.Answer {
-        var message = request(.getNotifications)
+    private func notifications(
+        of subscription: Int32, about job: RemoteJob, from number: Int32
+    ) async -> NewsWatch.Answer {
+        var message = request(.getNotifications, user: job.owner ?? "printq")
         message[.operation]?.append("notify-subscription-ids", .integer(subscription))
         message[.operation]?.append("notify-sequence-numbers", .integer(number))
         message[.operation]?.append("notify-wait", .boolean(true))

@@ -12,6 +12,8 @@ public import PrintModel
 public struct IPPBackend: PrinterBackend {
     private let transport: any IPPTransport
     private let printerURI: String
+    /// How the printer tells of its jobs.
+    let news = PrinterNews()
     private let dialect: Dialect
 
     /// What one kind of printer says otherwise than the others.
@@ -23,8 +25,6 @@ public struct IPPBackend: PrinterBackend {
         /// What a job is made with.
         var attributes: @Sendable (DeliveryRequest) -> [Attribute] = { $0.options.attributes }
     }
-    /// How the printer tells of its jobs.
-    let news = PrinterNews()
 
     /// The printer at a URI, reached through a transport.
     public init(transport: any IPPTransport, printerURI: String) {

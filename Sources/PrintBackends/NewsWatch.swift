@@ -97,7 +97,8 @@ struct NewsWatch: Sendable {
     mutating func heard(_ answer: Answer) {
         if answer != .failed { failures = 0 }
         switch answer {
-        case .subscribed(let id, let lease): subscription = Subscription(id: id, lease: lease.flatMap { $0 > 0 ? $0 : nil })
+        case .subscribed(let id, let lease):
+            subscription = Subscription(id: id, lease: lease.flatMap { $0 > 0 ? $0 : nil })
         case .renewed: subscription?.age = .zero
         case .news(let number):
             isProven = true

@@ -12,7 +12,8 @@ struct CrashMatrixTests {
         var problems: [String]
     }
 
-    @Test func `killed at any step of a delivery over the network, spooler and printer lose no job and print none twice`()
+    @Test
+    func `killed at any step of a delivery over the network, spooler and printer lose no job and print none twice`()
         async throws
     {
         let trial = try Trial()

@@ -127,6 +127,18 @@ struct IPPClientTests {
         #expect(await task.value?.code == .canceled)
     }
 
+    @Test func `a canceled task stops connecting to where nobody answers`() async throws {
+        let silent = try SilentPort()
+        var bounds = IPPClient.Bounds()
+        bounds.connect = .hours(1)
+        let client = IPPClient(address: .tcp(host: "127.0.0.1", port: silent.port), bounds: bounds)
+        let task = Task { await failure { try await client.send(.getJobs) } }
+        while !silent.isBeingAsked { await Task.yield() }
+        task.cancel()
+        let error = await task.value
+        #expect(error?.code == .canceled && error?.mayHaveBeenReceived == false)
+    }
+
     @Test func `a connection that the server closed is replaced`() async throws {
         let server = try ScriptedServer { peer in peer.answer(peer.readRequest(), extraHeader: "X-Y: z\r\n") }
         let client = client(of: server)

@@ -12,6 +12,16 @@ struct ConformanceTests {
         try await trial.run(on: try await SimulatorBench())
     }
 
+    @Test(arguments: BackendTrial.all(for: CUPSBench.self))
+    func `a queue of a real cupsd keeps to what backends promise`(trial: BackendTrial) async throws {
+        try await trial.run(on: try await CUPSBench())
+    }
+
+    @Test(arguments: BackendTrial.all(for: FolderBench.self))
+    func `a folder keeps to what backends promise`(trial: BackendTrial) async throws {
+        try await trial.run(on: try FolderBench())
+    }
+
     @Test(arguments: BackendTrial.all(for: MemoryBench.self))
     func `IPP to a printer in memory keeps to what backends promise`(trial: BackendTrial) async throws {
         try await trial.run(on: try MemoryBench())

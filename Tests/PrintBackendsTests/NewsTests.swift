@@ -80,7 +80,8 @@ struct NewsTests {
         #expect(printer.operations == [.createJobSubscriptions])
     }
 
-    @Test func `a printer that never answers Get-Notifications is not waited for longer than two seconds`() async throws {
+    @Test func `a printer that never answers Get-Notifications is not waited for longer than two seconds`() async throws
+    {
         let printer = TellingPrinter([
             .createJobSubscriptions: TellingPrinter.subscribed,
             .getNotifications: { _ in
@@ -133,8 +134,11 @@ struct NewsTests {
                             .printer,
                             [
                                 Attribute("printer-state", .enumeration(5)),
-                                Attribute("printer-state-reasons", [.keyword("cover-open-error"), .keyword("toner-low-report")]),
-                                Attribute("printer-alert", .octetString(Array("code=coverOpen;severity=critical".utf8))),
+                                Attribute(
+                                    "printer-state-reasons",
+                                    [.keyword("cover-open-error"), .keyword("toner-low-report")]),
+                                Attribute(
+                                    "printer-alert", .octetString(Array("code=coverOpen;severity=critical".utf8))),
                                 Attribute("printer-alert-description", .text("The front cover is open")),
                             ])
                     ])

@@ -39,7 +39,8 @@ struct FollowTests {
         }
     }
 
-    @Test func `what a printer says of itself while it prints stands in the log until it says so no more`() async throws {
+    @Test func `what a printer says of itself while it prints stands in the log until it says so no more`() async throws
+    {
         let world = try await World()
         await world.laser.printSlowly()
         let id = try await world.submit("job")
@@ -53,12 +54,14 @@ struct FollowTests {
         }
         try await world.printing { _ in
             try await world.job(id) { $0.reasons == [.jobPrinting] }
-            await world.laser.show(PrinterStatus(state: .processing, reasons: ["toner-low-report", "media-low-warning"]))
+            await world.laser.show(
+                PrinterStatus(state: .processing, reasons: ["toner-low-report", "media-low-warning"]))
             let low = try await told("toner-low-report, media-low-warning")
             #expect(low.kind == "printer-state-changed" && low.printer == "laser" && low.printerState == .processing)
             #expect(low.reasons == ["toner-low-report", "media-low-warning"])
 
-            await world.laser.show(PrinterStatus(state: .stopped, reasons: ["media-empty-error"], message: "Tray 1 is empty"))
+            await world.laser.show(
+                PrinterStatus(state: .stopped, reasons: ["media-empty-error"], message: "Tray 1 is empty"))
             await world.laser.show(RemoteJobStatus(state: .processingStopped), of: "job")
             try await world.job(id, is: .processingStopped)
             #expect(try await told("Tray 1 is empty").reasons == ["media-empty-error"])

@@ -42,7 +42,8 @@ enum CrashMatrix {
                     report.add(outcome, row: row, column: column)
                     if outcome.problems.isEmpty { try? FileManager.default.removeItem(atPath: place) }
                 } catch let stuck as MatrixCell.Stuck {
-                    report.add(MatrixCell.Outcome(words: "no end", problems: [stuck.description]), row: row, column: column)
+                    report.add(
+                        MatrixCell.Outcome(words: "no end", problems: [stuck.description]), row: row, column: column)
                 }
             }
         }

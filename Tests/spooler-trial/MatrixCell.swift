@@ -100,14 +100,17 @@ final class MatrixCell {
 
     // MARK: - Waiting
 
-    private func until(_ what: String, within limit: Duration = .seconds(60), _ isSo: () async throws -> Bool) async throws {
+    private func until(_ what: String, within limit: Duration = .seconds(60), _ isSo: () async throws -> Bool)
+        async throws
+    {
         let end = ContinuousClock.now + limit
         while try await !isSo() {
             guard ContinuousClock.now < end else {
                 let jobs = try await TrialClient(spooler.client()).jobs(.all)
                 let faults = try? await device.faults()
                 throw Stuck(
-                    description: "\(step.name), \(column.title): not so after \(limit): \(what); \(jobs); \(faults ?? [])")
+                    description:
+                        "\(step.name), \(column.title): not so after \(limit): \(what); \(jobs); \(faults ?? [])")
             }
             try await Task.sleep(for: .milliseconds(1))
         }
@@ -191,11 +194,10 @@ final class MatrixCell {
         let paper = evidence.printed.filter { $0.name == "first" }
         let sides = paper.map(\.impressions).reduce(0, +)
         let job = try await job(first, client)
-        if let doubt {
-            return doubt.isEmpty ? "doubtful without words" : "doubtful, \(sides) of \(step.sides) sides out"
-        }
+        if let doubt { return doubt.isEmpty ? "doubtful without words" : "doubtful" }
         switch job?.state {
         case .completed?: return sides == step.sides ? "printed once" : "printed, \(sides) of \(step.sides) sides out"
+        case .canceled? where column.forgets: return "canceled"
         case .canceled?: return "canceled, \(sides) of \(step.sides) sides out"
         case .aborted?: return "given up by the printer, \(sides) of \(step.sides) sides out"
         default: return "\(job?.state.description ?? "lost")"

@@ -16,7 +16,8 @@ struct MatrixDocuments: Sendable {
             // Outside the page, and of no order that a compressor would find.
             for _ in 0..<60_000 {
                 page.fill(
-                    .black, x: 1000 + random.next(), y: 1000 + random.next(), width: random.next(), height: random.next())
+                    .black, x: 1000 + random.next(), y: 1000 + random.next(), width: random.next(),
+                    height: random.next())
             }
         }
         self.heavy = heavy.bytes

@@ -24,7 +24,10 @@ struct MatrixReport: TrialReport {
     /// The table in Markdown.
     var text: String {
         let titles = CrashMatrix.columns.map(\.title)
-        var lines = ["| The first job is … | \(titles.joined(separator: " | ")) |", "|---|" + titles.map { _ in "---|" }.joined()]
+        var lines = [
+            "| The first job is … | \(titles.joined(separator: " | ")) |",
+            "|---|" + titles.map { _ in "---|" }.joined(),
+        ]
         for (row, step) in MatrixStep.all.enumerated() {
             let cells = CrashMatrix.columns.indices.map { words(row, $0) }
             lines.append("| \(step.name) | \(cells.joined(separator: " | ")) |")

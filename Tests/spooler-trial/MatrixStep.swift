@@ -52,7 +52,8 @@ struct MatrixStep: Sendable {
         MatrixStep(name: "its pages are prepared", document: .heavy, mark: .reason("job-transforming")),
         MatrixStep(name: "Create-Job sent, not carried out", faults: ["stall at Create-Job once"], mark: .met),
         MatrixStep(
-            name: "created at the printer, its number not stored", faults: ["trickle 20 at Create-Job once"], mark: .met),
+            name: "created at the printer, its number not stored", faults: ["trickle 20 at Create-Job once"], mark: .met
+        ),
         MatrixStep(name: "the printer is busy, the next try waits", faults: ["busy at Create-Job"], mark: .postponed),
         MatrixStep(name: "number stored, document not read", faults: ["stall at Send-Document once"], mark: .met),
         MatrixStep(
