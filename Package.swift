@@ -101,6 +101,8 @@ let modules: [Module] = [
     .testSupport("PrintTestSupport", imports: ["PrintModel"], outside: ["Subprocess"]),
     // What every way to printers keeps to.
     .testSupport("DestinationTrials", imports: ["PrintKit", "PrintTestSupport"]),
+    // What every transport of IPP keeps to, and a server that says what a test wants.
+    .testSupport("TransportTrials", imports: ["IPP", "IPPClient"]),
     // A disk that forgets at a power cut and fails when told to; and worlds of printers, clients and faults on a virtual clock.
     .testSupport("SimulatedDisk", imports: ["PrintSpool"]),
     .testProgram(
@@ -197,13 +199,17 @@ let testImports: [String: [String]] = [
     "PageComparison": ["PrintTestSupport"],
     "WorkerProcess": ["PrintModel"],
     "PrintWork": ["PrintModel", "test-worker", "pool-leaks", "PrintTestSupport", "Subprocess"],
-    "IPPClient": ["IPP"],
+    "IPPClient": ["IPP", "TransportTrials", "NIOCore"],
     "IPPServer": [
         "IPP", "IPPClient", "PrintIPP", "Signals", "CZlib", "Hummingbird", "Logging", "NIOCore", "ServiceLifecycle",
     ],
     "IPPServerTLS": ["IPP", "IPPServer", "IPPClient", "PrintIPP", "PrintTestSupport", "Logging", "ServiceLifecycle"],
     "PrintScheduler": ["PrintModel", "PrintSpool", "PrintTestSupport", "Signals", "Logging", "spool-simulation"],
-    "PrintBackends": ["PrintModel", "IPP", "PrintIPP", "IPPClient"],
+    "PrintBackends": [
+        "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "IPPServerTLS", "PrintTestSupport",
+        "TransportTrials",
+        "Logging", "ServiceLifecycle",
+    ],
     "PrintQueue": ["PrintModel"],
     "PrintSubmission": ["PrintModel", "PrintKit", "IPP", "PrintQueue"],
     "PrintCommands": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "PrintQueue", "PrintTestSupport"],

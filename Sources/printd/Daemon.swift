@@ -43,7 +43,8 @@ struct Daemon {
         let worker = WorkerPool(executable: Programs.beside("print-worker"), limits: settings.kept.limits)
         let simulator = SimulatorProcess(
             spool: settings.spool, extraArguments: settings.simulatorArguments, logger: logger)
-        let ways = PrinterWays(spool: settings.spool, simulator: simulator)
+        let ways = PrinterWays(
+            spool: settings.spool, simulator: simulator, authorities: settings.kept.tlsAuthorities)
         let directory = PrinterDirectory(clock: Spool.systemTime) { try ways.backend(for: $0) }
         let scheduler = Scheduler(
             spool: spool, directory: directory, worker: worker, order: settings.kept.queueOrder, logger: logger)
@@ -51,6 +52,7 @@ struct Daemon {
         let service = SpoolService(
             spool: spool, scheduler: scheduler, directory: directory,
             keepsDocuments: settings.kept.keepDocuments != .never,
+            access: DeviceAccess(change: ways.changeAccess, forget: ways.forgetAccess),
             outputFolder: { ways.outputFolder(of: $0) },
             checkUp: { [settings] in
                 await CheckUp(settings: settings, spool: spool, worker: worker, directory: directory, door: door)

@@ -10,6 +10,8 @@ import PrintModel
 struct PrinterWays: Sendable {
     let spool: String
     let simulator: SimulatorProcess
+    /// Certificates of authorities that those of printers must be signed by; nil trusts what was seen first.
+    var authorities: String?
 
     /// The way to a printer.
     ///
@@ -21,10 +23,12 @@ struct PrinterWays: Sendable {
             return IPPBackend(
                 transport: OnDemandTransport(client) { [simulator] in try await simulator.start() },
                 printerURI: "ipp://localhost/ipp/print/\(name)")
-        case .ipp(let device) where !device.isSecure:
-            let client = IPPClient(address: .tcp(host: device.host, port: device.port))
-            return IPPBackend(transport: client, printerURI: device.uri)
-        case .ipp, .cups, .folder:
+        case .ipp(let device):
+            let server = CUPSTransport.Server(
+                .tcp(host: device.host, port: device.port), security: device.isSecure ? .always : .whenAsked)
+            let transport = CUPSTransport(to: server, access: access(of: printer, at: server.address))
+            return IPPBackend(transport: transport, printerURI: device.uri)
+        case .cups, .folder:
             throw BackendError(.refused, "there is no way to '\(printer.deviceURI)' yet")
         }
     }
@@ -37,6 +41,27 @@ struct PrinterWays: Sendable {
         let folder = "\(spool)/output/\(job.printer)/job-\(number)"
         return FileManager.default.fileExists(atPath: folder) ? folder : nil
     }
+
+    /// What is kept of the way to a printer's server: whom to trust there, and who we are.
+    private func access(of printer: Printer, at address: IPPAddress) -> PrinterAccess {
+        PrinterAccess(folder: accessFolder, printer: printer.name, address: address, authorities: authorities)
+    }
+
+    /// Keeps a login or accepts a certificate, for printers that are reached over a network.
+    func changeAccess(of printer: Printer, _ change: PrinterChange) throws {
+        guard case .ipp(let device) = try device(of: printer) else {
+            throw BackendError(.refused, "'\(printer.deviceURI)' takes no login and shows no certificate")
+        }
+        let access = access(of: printer, at: .tcp(host: device.host, port: device.port))
+        try access.change(
+            user: change.deviceUser, password: change.devicePassword,
+            trustsCertificate: change.trustsCertificate == true)
+    }
+
+    /// Forgets what is kept of the way to a printer that is removed.
+    func forgetAccess(of printer: String) { PrinterAccess.forget(printer, in: accessFolder) }
+
+    private var accessFolder: String { "\(spool)/access" }
 
     private func device(of printer: Printer) throws -> DeviceURI {
         do throws(DeviceURI.Problem) {
