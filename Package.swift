@@ -208,7 +208,7 @@ let testImports: [String: [String]] = [
     "PrintBackends": [
         "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "IPPServerTLS", "PrintTestSupport",
         "TransportTrials",
-        "Logging", "ServiceLifecycle",
+        "ProcessLaunch", "Logging", "ServiceLifecycle",
     ],
     "PrintQueue": ["PrintModel"],
     "PrintSubmission": ["PrintModel", "PrintKit", "IPP", "PrintQueue"],

@@ -23,6 +23,7 @@ public final class PrinterAccess: Sendable {
 
     /// Why something cannot be kept, or is not there: one sentence for people.
     public struct Problem: Error, CustomStringConvertible {
+        /// What is wrong, and what to do next.
         public let description: String
     }
 
@@ -69,8 +70,13 @@ public final class PrinterAccess: Sendable {
         }
     }
 
-    /// Changes what is kept: a login, which an empty name takes away, and whether the certificate that was refused last is
-    /// accepted. Nothing is changed when any of it cannot be.
+    /// Changes what is kept.
+    ///
+    /// Nothing is changed when any of it cannot be.
+    ///
+    /// - Parameters:
+    ///   - user: our name there, which comes with its password; an empty one takes the login away, nil leaves it.
+    ///   - trustsCertificate: whether the certificate that was refused last is accepted.
     public func change(user: String?, password: String?, trustsCertificate: Bool) throws(Problem) {
         guard password == nil || user != nil else {
             throw Problem(description: "a password for \(printer) needs the user's name with it")
