@@ -105,6 +105,8 @@ let modules: [Module] = [
     .testSupport("DestinationTrials", imports: ["PrintKit", "PrintTestSupport"]),
     // What every way from the queue to a printer keeps to.
     .testSupport("BackendTrials", imports: ["PrintModel", "PrintTestSupport"]),
+    // What every transport of IPP keeps to, and a server that says what a test wants.
+    .testSupport("TransportTrials", imports: ["IPP", "IPPClient"]),
     // A disk that forgets at a power cut and fails when told to; and worlds of printers, clients and faults on a virtual clock.
     .testSupport("SimulatedDisk", imports: ["PrintSpool"]),
     .testProgram(
@@ -204,15 +206,15 @@ let testImports: [String: [String]] = [
     "PageComparison": ["PrintTestSupport"],
     "WorkerProcess": ["PrintModel"],
     "PrintWork": ["PrintModel", "test-worker", "pool-leaks", "PrintTestSupport", "Subprocess"],
-    "IPPClient": ["IPP"],
+    "IPPClient": ["IPP", "TransportTrials", "NIOCore"],
     "IPPServer": [
         "IPP", "IPPClient", "PrintIPP", "Signals", "CZlib", "Hummingbird", "Logging", "NIOCore", "ServiceLifecycle",
     ],
     "IPPServerTLS": ["IPP", "IPPServer", "IPPClient", "PrintIPP", "PrintTestSupport", "Logging", "ServiceLifecycle"],
     "PrintScheduler": ["PrintModel", "PrintSpool", "PrintTestSupport", "Signals", "Logging", "spool-simulation"],
     "PrintBackends": [
-        "PrintModel", "IPP", "PrintIPP", "IPPClient", "PrintTestSupport", "PrintTesting", "BackendTrials", "printsim",
-        "print-worker",
+        "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "IPPServerTLS", "PrintTestSupport", "PrintTesting",
+        "BackendTrials", "TransportTrials", "ProcessLaunch", "Logging", "ServiceLifecycle", "printsim", "print-worker",
     ],
     "PrintQueue": ["PrintModel"],
     "PrintSubmission": ["PrintModel", "PrintKit", "IPP", "PrintQueue"],

@@ -74,7 +74,8 @@ extension CUPSTransport {
         var entry = passwd()
         var found: UnsafeMutablePointer<passwd>?
         var buffer = [CChar](repeating: 0, count: 4096)
-        guard getpwuid_r(geteuid(), &entry, &buffer, buffer.count, &found) == 0, let found, let name = found.pointee.pw_name
+        guard getpwuid_r(geteuid(), &entry, &buffer, buffer.count, &found) == 0, let found,
+            let name = found.pointee.pw_name
         else { return "\(geteuid())" }
         return String(cString: name)
     }()

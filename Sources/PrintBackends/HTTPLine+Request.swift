@@ -57,7 +57,8 @@ extension HTTPLine {
         if patience.isOver { return .canceled(sent: false) }
         // libcups gives EIO for every handshake that failed; before that there were errors of connecting.
         guard code != EIO else {
-            return .handshakeFailed(server.address, cupsLastErrorString().map { String(cString: $0) } ?? "no reason is known")
+            return .handshakeFailed(
+                server.address, cupsLastErrorString().map { String(cString: $0) } ?? "no reason is known")
         }
         if code == ETIMEDOUT || code == EINPROGRESS || code == EAGAIN { return .connectTimedOut(server.address) }
         let words =

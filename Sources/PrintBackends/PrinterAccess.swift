@@ -23,6 +23,7 @@ public final class PrinterAccess: Sendable {
 
     /// Why something cannot be kept, or is not there: one sentence for people.
     public struct Problem: Error, CustomStringConvertible {
+        /// What is wrong, and what to do next.
         public let description: String
     }
 
@@ -69,6 +70,31 @@ public final class PrinterAccess: Sendable {
         }
     }
 
+    /// Changes what is kept.
+    ///
+    /// Nothing is changed when any of it cannot be.
+    ///
+    /// - Parameters:
+    ///   - user: our name there, which comes with its password; an empty one takes the login away, nil leaves it.
+    ///   - trustsCertificate: whether the certificate that was refused last is accepted.
+    public func change(user: String?, password: String?, trustsCertificate: Bool) throws(Problem) {
+        guard password == nil || user != nil else {
+            throw Problem(description: "a password for \(printer) needs the user's name with it")
+        }
+        guard user.map({ $0.isEmpty || password != nil }) ?? true else {
+            throw Problem(description: "a name for \(printer) needs the password with it")
+        }
+        guard user?.contains(":") != true else {
+            throw Problem(description: "a user's name cannot have a colon in it")  // RFC 7617 §2
+        }
+        if trustsCertificate { try trust() }
+        guard let user else { return }
+        try setLogin(user.isEmpty ? nil : Login(user: user, password: password ?? ""))
+    }
+
+    /// Forgets all about a printer.
+    public static func forget(_ printer: String, in folder: String) { _ = unlink("\(folder)/\(printer).json") }
+
     // MARK: - Trust
 
     /// Checks the certificates that the server showed, its own first.
@@ -101,7 +127,8 @@ public final class PrinterAccess: Sendable {
             (record.certificate, record.refused, accepted) = (refused, nil, refused)
         }
         guard let accepted else {
-            throw Problem(description: "\(printer) has shown no certificate that was refused; there is nothing to accept")
+            throw Problem(
+                description: "\(printer) has shown no certificate that was refused; there is nothing to accept")
         }
         return accepted
     }

@@ -33,7 +33,8 @@ final class Sending: Sendable {
             let length = document == nil ? attributes.count : document?.length.map { $0 + attributes.count }
             let head = HTTPLine.Head(
                 path: path, length: length, authorization: authorization, expectsContinue: expects && document != nil)
-            guard try await line.perform(within: bounds.sending, orElse: .timedOut("take the request"), { $0.post(head) })
+            guard
+                try await line.perform(within: bounds.sending, orElse: .timedOut("take the request"), { $0.post(head) })
             else { throw .closedBefore }
             var isAnswered = false
             if head.expectsContinue {
@@ -41,13 +42,17 @@ final class Sending: Sendable {
                     within: goAhead + bounds.answer, orElse: .timedOut("answer")
                 ) { $0.answers(within: goAhead) }
             }
+            var isWhole = false
             if !isAnswered {
                 hasBody = true
-                try await sendBody(on: line, bounds)
+                isWhole = try await sendBody(on: line, bounds)
             }
-            return try await line.perform(within: bounds.answer, orElse: .timedOut("answer")) {
+            var reply = try await line.perform(within: bounds.answer, orElse: .timedOut("answer")) {
                 $0.readReply(limit: bounds.answerBytes)
             }.get()
+            // Answered before all was sent: the rest would be taken for a new request.
+            reply.isReusable = reply.isReusable && isWhole
+            return reply
         } catch {
             var error = error
             error.mayHaveBeenReceived = hasBody
@@ -55,8 +60,10 @@ final class Sending: Sendable {
         }
     }
 
-    private func sendBody(on line: HTTPLine, _ bounds: CUPSTransport.Bounds) async throws(IPPClientError) {
-        guard try await write(attributes[...], on: line, bounds), let document else { return }
+    /// Sends attributes and document; `false` when the server takes no more of them.
+    private func sendBody(on line: HTTPLine, _ bounds: CUPSTransport.Bounds) async throws(IPPClientError) -> Bool {
+        guard try await write(attributes[...], on: line, bounds) else { return false }
+        guard let document else { return true }
         begun.withLock { $0 = true }
         var left = document.length
         while left != 0, let piece = try await next(of: document) {
@@ -66,13 +73,15 @@ final class Sending: Sendable {
                 }
                 left = known - piece.count
             }
-            guard try await write(piece, on: line, bounds) else { return }
+            guard try await write(piece, on: line, bounds) else { return false }
         }
         guard left ?? 0 == 0 else {
             throw .documentUnreadable("the document", "it is shorter than was announced", sent: true)
         }
-        guard left == nil else { return }
-        _ = try await line.perform(within: bounds.sending, orElse: .timedOut("take the document")) { $0.finishBody() }
+        guard left == nil else { return true }
+        return try await line.perform(within: bounds.sending, orElse: .timedOut("take the document")) {
+            $0.finishBody()
+        }
     }
 
     /// The next piece; who is cancelled waits for none, and must not take that for the document's end.

@@ -9,14 +9,26 @@ extension SpoolService {
     /// Changes a printer, all or nothing; one that does not exist is made when the change says where it is.
     public func addOrModify(printer name: String, change: PrinterChange) async throws(IPPFailure) {
         guard change.users == nil else { throw Self.notYet("who may use a printer") }
-        guard change.deviceUser == nil, change.devicePassword == nil, change.trustsCertificate == nil else {
-            throw Self.notYet("how a printer is logged in to")
-        }
         try await check(change, of: name)
+        if change.concernsAccess { try await changeAccess(of: name, change) }
         try await asFailure { () throws(SpoolError) in try await spool.addOrModifyPrinter(named: name, change) }
         // Whoever sees to a printer wants to know now whether it works.
-        if change.deviceURI != nil || change.isPaused == false { await scheduler.tryAgain(printer: name) }
+        if change.deviceURI != nil || change.isPaused == false || change.concernsAccess {
+            await scheduler.tryAgain(printer: name)
+        }
         scheduler.wake()
+    }
+
+    private func changeAccess(of name: String, _ change: PrinterChange) async throws(IPPFailure) {
+        let existing = try await asFailure { () throws(SpoolError) in try await spool.printer(named: name) }
+        let printer = change.applied(to: existing ?? Printer(name: name, deviceURI: change.deviceURI ?? ""))
+        // The certificate that it shows now is the one to be accepted.
+        if change.trustsCertificate == true { _ = await directory.status(of: printer) }
+        do {
+            try access.change(printer, change)
+        } catch {
+            throw .notPossible("\(error)")
+        }
     }
 
     private static func notYet(_ thing: String) -> IPPFailure {
@@ -61,6 +73,7 @@ extension SpoolService {
         case .move(let other): try await moveAll(of: name, to: other)
         }
         try await asFailure { () throws(SpoolError) in try await spool.removePrinter(named: name) }
+        access.forget(name)
         scheduler.wake()
     }
 

@@ -16,6 +16,7 @@ public struct SpoolService: PrinterService {
     let outputFolder: @Sendable (Job) -> String?
     let checkUp: @Sendable () async -> [String]
     let sources: [any DeviceSource]
+    let access: DeviceAccess
     let recent: RecentEvents
 
     /// The service of a spool.
@@ -23,12 +24,14 @@ public struct SpoolService: PrinterService {
     /// - Parameters:
     ///   - keepsDocuments: whether documents are kept when a job that does not say so has ended.
     ///   - sources: where devices are looked for that could be added.
+    ///   - access: keeps logins at printers.
     ///   - outputFolder: where a simulated printer puts what it prints of a job; nil for other printers.
     ///   - checkUp: the lines of `printq doctor`, each beginning with `ok:`, `warning:` or `error:`.
     public init(
         spool: Spool, scheduler: Scheduler, directory: PrinterDirectory,
         clock: @escaping @Sendable () -> UnixTime = Spool.systemTime, keepsDocuments: Bool = true,
-        sources: [any DeviceSource] = [], outputFolder: @escaping @Sendable (Job) -> String?,
+        sources: [any DeviceSource] = [], access: DeviceAccess = .none,
+        outputFolder: @escaping @Sendable (Job) -> String?,
         checkUp: @escaping @Sendable () async -> [String]
     ) {
         self.spool = spool
@@ -37,6 +40,7 @@ public struct SpoolService: PrinterService {
         self.clock = clock
         self.keepsDocuments = keepsDocuments
         self.sources = sources
+        self.access = access
         self.outputFolder = outputFolder
         self.checkUp = checkUp
         recent = RecentEvents(spool: spool)

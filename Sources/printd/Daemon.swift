@@ -47,13 +47,16 @@ struct Daemon {
         let simulator = SimulatorProcess(
             spool: settings.spool, extraArguments: settings.simulatorArguments, logger: logger)
         let door = Door(settings: settings, logger: logger)
-        let ways = PrinterWays(spool: settings.spool, simulator: simulator, cups: settings.cups, door: door)
+        let ways = PrinterWays(
+            spool: settings.spool, simulator: simulator, authorities: settings.kept.tlsAuthorities, cups: settings.cups,
+            door: door)
         let directory = PrinterDirectory(clock: Spool.systemTime) { try ways.backend(for: $0) }
         let scheduler = Scheduler(
             spool: spool, directory: directory, worker: worker, order: settings.kept.queueOrder, logger: logger)
         let service = SpoolService(
             spool: spool, scheduler: scheduler, directory: directory,
             keepsDocuments: settings.kept.keepDocuments != .never,
+            access: DeviceAccess(change: ways.changeAccess, forget: ways.forgetAccess),
             outputFolder: { ways.outputFolder(of: $0) },
             checkUp: { [settings] in
                 await CheckUp(settings: settings, spool: spool, worker: worker, directory: directory, door: door)

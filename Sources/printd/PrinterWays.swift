@@ -10,6 +10,8 @@ import PrintModel
 struct PrinterWays: Sendable {
     let spool: String
     let simulator: SimulatorProcess
+    /// Certificates of authorities that those of printers must be signed by; nil trusts what was seen first.
+    let authorities: String?
     /// The cupsd that `cups:NAME` means.
     let cups: CUPSServer
     let door: Door
@@ -24,17 +26,16 @@ struct PrinterWays: Sendable {
             return IPPBackend(
                 transport: OnDemandTransport(client) { [simulator] in try await simulator.start() },
                 printerURI: "ipp://localhost/ipp/print/\(name)")
-        case .ipp(let device) where !device.isSecure:
-            let client = IPPClient(address: .tcp(host: device.host, port: device.port))
-            return IPPBackend(transport: client, printerURI: device.uri)
+        case .ipp(let device):
+            let server = CUPSTransport.Server(
+                .tcp(host: device.host, port: device.port), security: device.isSecure ? .always : .whenAsked)
+            return IPPBackend(transport: transport(of: printer, to: server), printerURI: device.uri)
         case .folder(let path): return FolderBackend(path: path)
         case .cups(let queue):
-            let server = queue.host.map { CUPSServer(address: .tcp(host: $0, port: queue.port)) } ?? cups
+            let cupsd = cupsd(of: queue)
             return CUPSBackend(
-                server: server, transport: IPPClient(address: server.address), queue: queue, isLocal: queue.host == nil,
-                isOurs: { [door] in door.isOurs($0) })
-        case .ipp:
-            throw BackendError(.refused, "there is no way to '\(printer.deviceURI)' yet")
+                server: cupsd, transport: transport(of: printer, to: .init(cupsd.address, security: .whenAsked)),
+                queue: queue, isLocal: queue.host == nil, isOurs: { [door] in door.isOurs($0) })
         }
     }
 
@@ -46,6 +47,39 @@ struct PrinterWays: Sendable {
         let folder = "\(spool)/output/\(job.printer)/job-\(number)"
         return FileManager.default.fileExists(atPath: folder) ? folder : nil
     }
+
+    /// What carries requests to a printer's server.
+    private func transport(of printer: Printer, to server: CUPSTransport.Server) -> CUPSTransport {
+        CUPSTransport(to: server, access: access(of: printer, at: server.address))
+    }
+
+    /// What is kept of the way to a printer's server: whom to trust there, and who we are.
+    private func access(of printer: Printer, at address: IPPAddress) -> PrinterAccess {
+        PrinterAccess(folder: accessFolder, printer: printer.name, address: address, authorities: authorities)
+    }
+
+    private func cupsd(of queue: DeviceURI.CUPSQueue) -> CUPSServer {
+        queue.host.map { CUPSServer(address: .tcp(host: $0, port: queue.port)) } ?? cups
+    }
+
+    /// Keeps a login or accepts a certificate, for printers that are reached through a server.
+    func changeAccess(of printer: Printer, _ change: PrinterChange) throws {
+        let address: IPPAddress
+        switch try device(of: printer) {
+        case .ipp(let device): address = .tcp(host: device.host, port: device.port)
+        case .cups(let queue): address = cupsd(of: queue).address
+        case .simulated, .folder:
+            throw BackendError(.refused, "'\(printer.deviceURI)' takes no login and shows no certificate")
+        }
+        try access(of: printer, at: address).change(
+            user: change.deviceUser, password: change.devicePassword,
+            trustsCertificate: change.trustsCertificate == true)
+    }
+
+    /// Forgets what is kept of the way to a printer that is removed.
+    func forgetAccess(of printer: String) { PrinterAccess.forget(printer, in: accessFolder) }
+
+    private var accessFolder: String { "\(spool)/access" }
 
     private func device(of printer: Printer) throws -> DeviceURI {
         do throws(DeviceURI.Problem) {

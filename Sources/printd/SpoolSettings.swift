@@ -51,6 +51,8 @@ struct SpoolSettings: Equatable {
     var keepDocuments = DocumentKeeping.asLongAsJobs
     /// In what order jobs are taken up.
     var queueOrder = QueueOrder.perPrinter
+    /// A file with certificates (PEM) of which one must have signed a printer's own; nil trusts what was seen first.
+    var tlsAuthorities: String?
     /// What a worker may use for one document.
     var limits = WorkerLimits()
 
@@ -70,6 +72,11 @@ struct SpoolSettings: Equatable {
             throw SettingsError(description: "'\(path)' cannot be read; make it readable for printd")
         }
         try self.init(json5: data, file: path)
+        guard let file = tlsAuthorities else { return }
+        tlsAuthorities = file.hasPrefix("/") ? file : "\(folder)/\(file)"
+        guard let file = tlsAuthorities, FileManager.default.isReadableFile(atPath: file) else {
+            throw SettingsError(description: "'\(path)': tlsAuthorities names '\(file)', which cannot be read")
+        }
     }
 
     /// Reads settings; `file` is their name for errors.
@@ -102,7 +109,7 @@ struct SpoolSettings: Equatable {
         var settings = SpoolSettings()
 
         private enum Keys: String, CodingKey, CaseIterable {
-            case listen, cupsServer, keepJobs, keepDays, keepDocuments, queueOrder, worker
+            case listen, cupsServer, keepJobs, keepDays, keepDocuments, queueOrder, tlsAuthorities, worker
         }
         private enum WorkerKeys: String, CodingKey, CaseIterable {
             case memoryMiB, processorSeconds, wallSeconds, outputMiB
@@ -124,6 +131,7 @@ struct SpoolSettings: Equatable {
                 }
                 settings.queueOrder = order
             }
+            settings.tlsAuthorities = try values.decodeIfPresent(String.self, forKey: .tlsAuthorities)
             guard values.contains(.worker) else { return }
             let worker = try values.superDecoder(forKey: .worker)
             try Self.refuseUnknown(WorkerKeys.self, in: worker)

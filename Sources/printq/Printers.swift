@@ -9,7 +9,10 @@ import PrintModel
 struct Printers: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show the printers; choose the default one; pause and resume them.",
-        subcommands: [List.self, Default.self, Pause.self, Resume.self, Policy.self], defaultSubcommand: List.self)
+        subcommands: [
+            List.self, Default.self, Pause.self, Resume.self, Policy.self, Login.self, Logout.self, Trust.self,
+        ],
+        defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Show the printers; * is the default one.")

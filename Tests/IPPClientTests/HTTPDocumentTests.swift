@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import IPPClient
 import Testing
+import TransportTrials
 
 /// Documents fetched by HTTP from servers that are not always good ones.
 struct HTTPDocumentTests {

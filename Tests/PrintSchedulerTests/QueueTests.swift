@@ -78,6 +78,24 @@ struct QueueTests {
         }
     }
 
+    @Test(arguments: [BackendError.Code.authenticationRequired, .untrusted], Printer.ErrorPolicy.allCases)
+    func `a job whose printer waits for a person's word waits too, whatever the policy`(
+        code: BackendError.Code, policy: Printer.ErrorPolicy
+    ) async throws {
+        let world = try await World(policy: policy)
+        await world.laser.fail(.create, with: BackendError(code, "say who you are"))
+        let id = try await world.submit("waiting")
+        let next = try await world.submit("next")
+        try await world.printing { scheduler in
+            let job = try await world.job(id) { $0.attempts == 1 && $0.state == .pending }
+            #expect(job.message == "say who you are" && job.retryAt == world.now + RetryPolicy.standard.longest)
+            #expect(try await world.spool.printer(named: "laser")?.isPaused == false)
+            await scheduler.tryAgain(printer: "laser")
+            try await world.job(next, is: .completed)
+        }
+        #expect(await world.laser.received == ["waiting", "next"])
+    }
+
     @Test func `with stop-printer a job that cannot be delivered waits with its paused printer`() async throws {
         let world = try await World(policy: .stopPrinter)
         await world.laser.fail(.send, with: .silent)
