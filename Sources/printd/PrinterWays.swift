@@ -5,11 +5,15 @@ import IPPClient
 import Logging
 import PrintBackends
 import PrintModel
+import ServiceDiscovery
 
 /// Makes the way to a printer from its device URI.
 struct PrinterWays: Sendable {
     let spool: String
     let simulator: SimulatorProcess
+
+    /// Where devices are looked for that could be added.
+    var sources: [any DeviceSource] { [AvahiBrowser()] }
 
     /// The way to a printer.
     ///
