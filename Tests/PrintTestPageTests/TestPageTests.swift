@@ -28,7 +28,7 @@ struct TestPageTests {
 
     @Test(arguments: [Media.a4, .letter, .photo4x6, .of(width: .millimeters(62), height: .millimeters(29))])
     func `on any paper the page says what was printed where, by whom and when`(media: Media) throws {
-        let text = try page(Self.order(media, margin: .millimeters(3))).text
+        let text = try page(Self.order(media, margin: .millimeters(1.5))).text
         for words in ["office", "Acme 1", media.name, "2030-01-31 18:30, ann", "100 %"] {
             #expect(text.contains(words), "\(words) on \(media.name)")
         }
