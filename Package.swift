@@ -77,16 +77,23 @@ let modules: [Module] = [
     // 4: what the commands of printq say, to printd and to people.
     .library("PrintCommands", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "PrintQueue"]),
 
+    // 3: the page that shows what a printer does to paper.
+    .library("PrintTestPage", imports: ["PrintModel", "PrintKit"]),
+
     // 5: the programs, which only wire.
     .executable(
-        "printq", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "PrintQueue", "PrintCommands", "Signals"],
+        "printq",
+        imports: [
+            "PrintModel", "IPP", "PrintIPP", "IPPClient", "PrintQueue", "PrintCommands", "ProcessLaunch", "Signals",
+        ],
         outside: ["ArgumentParser"]),
+    .executable("print-test-page", imports: ["PrintModel", "PrintKit", "PrintTestPage"]),
     .executable("print-worker", imports: ["PrintDocuments", "WorkerProcess"]),
     .executable(
         "printd",
         imports: [
             "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "PrintSpool", "PrintScheduler", "PrintWork",
-            "PrintBackends", "PrintServer", "ProcessLaunch",
+            "PrintBackends", "PrintServer", "ProcessLaunch", "ServiceDiscovery",
         ],
         outside: ["ArgumentParser", "ServiceLifecycle", "Logging"]),
 
@@ -148,7 +155,8 @@ let modules: [Module] = [
     .testSuite(
         "EndToEndTests",
         imports: [
-            "printq", "printd", "printsim", "print-worker", "PrintModel", "IPP", "IPPClient", "PrintQueue",
+            "printq", "printd", "printsim", "print-worker", "print-test-page", "PrintModel", "IPP", "IPPClient",
+            "PrintQueue",
             "PrintCommands",
             "PrintKit", "PrintSpool", "PrintSubmission", "PrintRaster", "PrintTesting", "ProcessLaunch",
             "DestinationTrials", "PrintTestSupport",
@@ -198,6 +206,7 @@ let testImports: [String: [String]] = [
         "PrintModel", "PrintGraphics", "PrintRaster", "PrintTestSupport", "DestinationTrials", "ProcessLaunch",
         "PrintingExamples", "PrintingPictures", "Invoice", "PhotoSheet", "LabelRoll",
     ],
+    "PrintTestPage": ["PrintModel", "PrintKit", "PrintRaster", "PrintTestSupport"],
     "PrintRaster": ["PrintModel", "PrintTestSupport", "CQPDFReader", "CCups"],
     "PrintSpool": ["PrintModel", "PrintTestSupport", "SimulatedDisk"],
     "PrintDocuments": ["PrintModel", "PrintRaster", "PrintTestSupport", "CQPDF"],
@@ -362,6 +371,7 @@ let package = Package(
         // The spooler, which such a program starts when it lies beside it or in PATH.
         .executable(name: "printd", targets: ["printd"]),
         .executable(name: "printq", targets: ["printq"]),
+        .executable(name: "print-test-page", targets: ["print-test-page"]),
     ],
     dependencies: packages,
     targets: modules.flatMap(\.targets),

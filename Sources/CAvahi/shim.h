@@ -1,7 +1,9 @@
 // libavahi-client: speaks to the Avahi daemon, which publishes and finds services on the network.
 #include <avahi-client/client.h>
+#include <avahi-client/lookup.h>
 #include <avahi-client/publish.h>
 #include <avahi-common/error.h>
 #include <avahi-common/malloc.h>
+#include <avahi-common/simple-watch.h>
 #include <avahi-common/strlst.h>
 #include <avahi-common/thread-watch.h>

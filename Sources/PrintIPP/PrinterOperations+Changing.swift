@@ -6,12 +6,64 @@ public import PrintModel
 extension PrinterOperations {
     /// CUPS-Add-Modify-Printer, as `lpadmin` sends it: changes a printer, all or nothing; one that does not exist is made
     /// when a `device-uri` is given.
+    ///
+    /// Two operation attributes are our own: `printq-must-be-new` refuses to change a printer that exists, `printq-check` has the
+    /// device asked first; the answer then says what it is.
     func addOrModifyPrinter(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let name = try changedPrinter(exchange)
         let attributes = exchange.request.message.groups(.printer).flatMap(\.attributes)
         let change = try PrinterChange(attributes: attributes, operation: exchange.attributes)
+        if exchange.attributes.boolean("printq-must-be-new") == true,
+            try await service.printers().contains(where: { $0.name == name })
+        {
+            throw .notPossible(
+                "there is a printer '\(name)' already; choose another name, or remove it first with "
+                    + "'printq printers remove \(name)'")
+        }
+        let seen =
+            exchange.attributes.boolean("printq-check") == true ? try await look(at: name, change, exchange) : []
         try await service.addOrModify(printer: name, change: change)
-        return exchange.reply()
+        return exchange.reply(seen)
+    }
+
+    /// What the device says of itself.
+    private func look(
+        at name: String, _ change: PrinterChange, _ exchange: Exchange
+    ) async throws(IPPFailure) -> [AttributeGroup] {
+        do {
+            let (capabilities, status) = try await service.look(at: name, change: change)
+            let template = capabilities.templateAttributes(options: ["media", "sides", "print-color-mode"])
+            let group = AttributeGroup(
+                .printer,
+                [
+                    Attribute("printer-name", .name(name)),
+                    Attribute("printer-make-and-model", .text(capabilities.makeAndModel)),
+                    Attribute("printer-state", .enumeration(Int32(status.state.rawValue))),
+                    Attribute("printer-state-message", .text(status.message)),
+                    Attribute(
+                        "document-format-supported", capabilities.formats.map { .mimeMediaType($0.rawValue) }),
+                ].filter { !$0.values.isEmpty } + exchange.requestedAttributes().filter(template, in: ["job-template"]))
+            return [group]
+        } catch let failure as IPPFailure {
+            throw failure
+        } catch {
+            throw Self.failure(error, of: name)
+        }
+    }
+
+    /// Why a device was not added, with its kind for programs (`printq-check-failure`).
+    private static func failure(_ error: any Error, of name: String) -> IPPFailure {
+        let code = (error as? BackendError)?.code ?? .refused
+        let words: (status: Status, kind: String, end: String) =
+            switch code {
+            case .unreachable, .busy, .documentMissing:
+                (.serverErrorServiceUnavailable, "unreachable", "add it when it is on, or now with --no-check")
+            case .badAnswer: (.clientErrorNotPossible, "no-printer", "it does not answer as a printer that speaks IPP")
+            case .refused: (.clientErrorNotPossible, "refused", "look at its URI")
+            }
+        var failure = IPPFailure(words.status, "\(name) is not added: \(error); \(words.end)")
+        failure.told = [Attribute("printq-check-failure", .keyword(words.kind))]
+        return failure
     }
 
     /// CUPS-Delete-Printer: its jobs that have not ended are canceled, as CUPS does, unless `printq-left-jobs` says `keep-printer`,
@@ -73,6 +125,11 @@ extension PrinterOperations {
 extension PrinterService {
     /// Printers cannot be changed here.
     public func addOrModify(printer: String, change: PrinterChange) async throws(IPPFailure) {
+        throw IPPFailure(.serverErrorOperationNotSupported, "printers cannot be added or changed here")
+    }
+
+    /// There is nothing to ask here.
+    public func look(at printer: String, change: PrinterChange) async throws -> (PrinterCapabilities, PrinterStatus) {
         throw IPPFailure(.serverErrorOperationNotSupported, "printers cannot be added or changed here")
     }
 

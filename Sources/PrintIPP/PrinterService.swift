@@ -71,6 +71,11 @@ public protocol PrinterService: Sendable {
     /// (CUPS-Add-Modify-Printer).
     func addOrModify(printer: String, change: PrinterChange) async throws(IPPFailure)
 
+    /// Asks the device that a printer is to have, before anything is changed (`printq-check` of CUPS-Add-Modify-Printer).
+    ///
+    /// - Throws: `BackendError` when it does not answer, or not as a printer.
+    func look(at printer: String, change: PrinterChange) async throws -> (PrinterCapabilities, PrinterStatus)
+
     /// Removes a printer; what it has printed stays known (CUPS-Delete-Printer).
     func remove(printer: String, jobs: LeftJobs) async throws(IPPFailure)
 

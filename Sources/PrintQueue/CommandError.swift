@@ -22,7 +22,7 @@ package struct CommandError: Error, Sendable, CustomStringConvertible {
         case badDocument = 65
         /// There is no such file (EX_NOINPUT).
         case noInput = 66
-        /// There is no daemon (EX_UNAVAILABLE).
+        /// There is no daemon, or a printer that refuses to be one of the queue's (EX_UNAVAILABLE).
         case unavailable = 69
         /// The daemon has a fault (EX_SOFTWARE).
         case software = 70
@@ -30,7 +30,7 @@ package struct CommandError: Error, Sendable, CustomStringConvertible {
         case output = 74
         /// It may work later (EX_TEMPFAIL).
         case temporary = 75
-        /// The daemon's answer makes no sense (EX_PROTOCOL).
+        /// The daemon's answer makes no sense, or what was to be a printer is none (EX_PROTOCOL).
         case badAnswer = 76
         /// It belongs to somebody else (EX_NOPERM).
         case noPermission = 77
@@ -59,8 +59,14 @@ extension CommandError {
     package init(refusal: Message) {
         let operation = refusal[.operation]
         let words = operation?.string("detailed-status-message") ?? operation?.string("status-message") ?? ""
+        let code: Code =
+            switch operation?.string("printq-check-failure") {
+            case "no-printer": .badAnswer
+            case "refused": .unavailable
+            default: Code(status: refusal.status)
+            }
         self.init(
-            Code(status: refusal.status),
+            code,
             words.isEmpty ? "printd refuses: \(refusal.status)" : words.printable)
     }
 

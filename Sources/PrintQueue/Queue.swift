@@ -52,13 +52,6 @@ package struct Queue: Sendable {
         return group
     }
 
-    /// Says what becomes of a printer's jobs that cannot be delivered.
-    package func setErrorPolicy(_ policy: Printer.ErrorPolicy, of printer: String) async throws(CommandError) {
-        var request = Message.request(.cupsAddModifyPrinter, printer: printer, user: user)
-        request.groups.append(AttributeGroup(.printer, [Attribute("printer-error-policy", .name(policy.rawValue))]))
-        try await send(request, isRepeatable: true)
-    }
-
     /// Sends a job with its documents, and gives its number; when it returns, printd keeps the job.
     package func submit(_ submission: JobSubmission) async throws(CommandError) -> Int {
         let creation = submission.creation(user: user)
@@ -117,7 +110,7 @@ package struct Queue: Sendable {
     /// What may be sent again when its answer is lost.
     private static let onlyLooks: Set<Operation> = [
         .getJobs, .getJobAttributes, .getPrinterAttributes, .cupsGetDefault, .cupsGetPrinters, .pausePrinter,
-        .resumePrinter, .cupsSetDefault,
+        .resumePrinter, .cupsSetDefault, .cupsGetDevices,
     ]
 
     @discardableResult

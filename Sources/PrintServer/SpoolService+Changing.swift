@@ -31,6 +31,30 @@ extension SpoolService {
         }
     }
 
+    /// Asks the device that a printer is to have; it is not added for that.
+    public func look(at name: String, change: PrinterChange) async throws -> (PrinterCapabilities, PrinterStatus) {
+        let existing = try await spool.printer(named: name)
+        guard let uri = change.deviceURI ?? existing?.deviceURI else {
+            throw IPPFailure.notFound("there is no printer '\(name)'; to add it, say where it is with a device-uri")
+        }
+        let changed = change.applied(to: existing ?? Printer(name: name, deviceURI: uri))
+        let backend = try await directory.backend(for: changed)
+        return try await withThrowingTaskGroup(of: (PrinterCapabilities, PrinterStatus).self) { group in
+            group.addTask { (try await backend.capabilities(), try await backend.status()) }
+            group.addTask {
+                try await Task.sleep(for: Self.answerTime)
+                throw BackendError(
+                    .unreachable, "\(uri) does not answer in \(Self.answerTime.components.seconds) seconds")
+            }
+            defer { group.cancelAll() }
+            guard let seen = try await group.next() else { throw CancellationError() }
+            return seen
+        }
+    }
+
+    /// How long a device that is looked at may take to answer.
+    private static let answerTime = Duration.seconds(15)
+
     private static func notYet(_ thing: String) -> IPPFailure {
         IPPFailure(.clientErrorAttributesOrValuesNotSupported, "\(thing) cannot be said here yet")
     }
@@ -105,6 +129,8 @@ extension SpoolService {
 
     private func moveAll(of printer: String, to other: String) async throws(IPPFailure) {
         guard other != printer else { throw .badRequest("the jobs of \(printer) cannot go to itself") }
+        let target = try await asFailure { () throws(SpoolError) in try await spool.printer(named: other) }
+        guard target != nil else { throw .notFound("there is no printer '\(other)' for the jobs of \(printer)") }
         let jobs = try await unfinished(of: printer)
         for job in jobs {
             var machine = JobStateMachine(job: job)

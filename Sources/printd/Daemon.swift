@@ -55,7 +55,7 @@ struct Daemon {
             spool: spool, directory: directory, worker: worker, order: settings.kept.queueOrder, logger: logger)
         let service = SpoolService(
             spool: spool, scheduler: scheduler, directory: directory,
-            keepsDocuments: settings.kept.keepDocuments != .never,
+            keepsDocuments: settings.kept.keepDocuments != .never, sources: ways.sources,
             access: DeviceAccess(change: ways.changeAccess, forget: ways.forgetAccess),
             outputFolder: { ways.outputFolder(of: $0) },
             checkUp: { [settings] in

@@ -5,6 +5,7 @@ import IPPClient
 import Logging
 import PrintBackends
 import PrintModel
+import ServiceDiscovery
 
 /// Makes the way to a printer from its device URI.
 struct PrinterWays: Sendable {
@@ -15,6 +16,9 @@ struct PrinterWays: Sendable {
     /// The cupsd that `cups:NAME` means.
     let cups: CUPSServer
     let door: Door
+
+    /// Where devices are looked for that could be added.
+    var sources: [any DeviceSource] { [AvahiBrowser()] }
 
     /// The way to a printer.
     ///

@@ -82,7 +82,7 @@ struct JobOptions: ParsableArguments {
 
 extension ArgumentHelp {
     /// The help that the table of options has for one of them.
-    fileprivate static func option(_ name: String, values: String? = nil) -> ArgumentHelp {
+    static func option(_ name: String, values: String? = nil) -> ArgumentHelp {
         guard let option = PrintOption.named(name) else { return "" }
         return ArgumentHelp("\(option.help.dropLast()): \(values ?? option.values).", valueName: "value")
     }

@@ -1,18 +1,19 @@
-// printq printers and printq papers.
+// printq printers: those there are, the default one, pausing; and printq papers.
 
 import ArgumentParser
 import IPP
 import PrintCommands
+import PrintIPP
 import PrintQueue
 import PrintModel
 
 struct Printers: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show the printers; choose the default one; pause and resume them.",
+        abstract: "Show, add, change, remove, pause and try printers.",
         subcommands: [
-            List.self, Default.self, Pause.self, Resume.self, Policy.self, Login.self, Logout.self, Trust.self,
-        ],
-        defaultSubcommand: List.self)
+            List.self, Add.self, Change.self, Remove.self, Discover.self, Default.self, Options.self, TestPage.self,
+            Pause.self, Resume.self, Policy.self, Login.self, Logout.self, Trust.self,
+        ], defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Show the printers; * is the default one.")
@@ -48,10 +49,13 @@ struct Printers: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Let a printer's jobs wait.")
         @Argument(help: "The printer.")
         var name: String
+        @Option(help: ArgumentHelp("Why, for whoever asks why a job waits.", valueName: "text"))
+        var message: String?
         @OptionGroup var session: Session
 
         func run() async throws {
-            try await session.change(name, .pausePrinter)
+            try await session.change(
+                name, .pausePrinter, message.map { [Attribute("printer-state-message", .text($0))] } ?? [])
         }
     }
 
@@ -75,7 +79,7 @@ struct Printers: AsyncParsableCommand {
                 """)
         @Argument(help: "The printer.")
         var name: String
-        @Argument(help: "What becomes of its jobs.", transform: Self.policy)
+        @Argument(help: "What becomes of its jobs.", transform: Printer.ErrorPolicy.named)
         var policy: Printer.ErrorPolicy?
         @OptionGroup var output: OutputChoice
         @OptionGroup var session: Session
@@ -83,28 +87,31 @@ struct Printers: AsyncParsableCommand {
         func run() async throws {
             let queue = try session.queue
             let name = try PrinterName.checked(name)
-            if let policy { try await queue.setErrorPolicy(policy, of: name) }
+            if let policy { try await queue.change(printer: name, [policy.attributes[0]]) }
             let policy = try await queue.printer(name, ["printer-error-policy"]).string("printer-error-policy") ?? ""
             if output.json { return Terminal.print(.object([("printer-error-policy", .string(policy))])) }
             Terminal.print(policy.printable + "\n")
         }
+    }
+}
 
-        private static func policy(named name: String) throws -> Printer.ErrorPolicy {
-            guard let policy = Printer.ErrorPolicy(rawValue: name) else {
-                let names = Printer.ErrorPolicy.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ValidationError("there is no policy '\(name.printable)'; there are \(names)")
-            }
-            return policy
+extension Printer.ErrorPolicy {
+    /// The policy of that name, as a command line has it.
+    static func named(_ name: String) throws -> Printer.ErrorPolicy {
+        guard let policy = Printer.ErrorPolicy(rawValue: name) else {
+            let names = Printer.ErrorPolicy.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("there is no policy '\(name.printable)'; there are \(names)")
         }
+        return policy
     }
 }
 
 extension Session {
     /// Does something to a printer, and says how it is then.
-    fileprivate func change(_ name: String, _ operation: Operation) async throws {
+    fileprivate func change(_ name: String, _ operation: Operation, _ attributes: [Attribute] = []) async throws {
         let queue = try queue
         let name = try PrinterName.checked(name)
-        try await queue.ask(operation, printer: name)
+        try await queue.ask(operation, printer: name, attributes: attributes)
         let printer = PrinterView(try await queue.printer(name, PrinterView.attributeNames))
         Terminal.print("\(name) is \(printer.stateWords)\n")
     }

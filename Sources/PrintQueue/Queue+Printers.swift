@@ -1,0 +1,45 @@
+// Printers added, changed and removed by printd.
+
+package import IPP
+import PrintIPP
+package import PrintModel
+
+extension Queue {
+    /// Changes a printer with CUPS-Add-Modify-Printer, and gives the answer.
+    ///
+    /// - Parameters:
+    ///   - attributes: what is to be other than it is.
+    ///   - operation: what else the request says (`printq-check`).
+    @discardableResult
+    package func change(
+        printer: String, _ attributes: [Attribute], operation: [Attribute] = [], requested: [String]? = nil
+    ) async throws(CommandError) -> Message {
+        var request = Message.request(
+            .cupsAddModifyPrinter, printer: printer, user: user, attributes: operation, requested: requested)
+        request.groups.append(AttributeGroup(.printer, attributes))
+        return try await send(request, isRepeatable: true)
+    }
+
+    /// Removes a printer with CUPS-Delete-Printer.
+    package func remove(printer: String, jobs: LeftJobs) async throws(CommandError) {
+        let attributes: [Attribute] =
+            switch jobs {
+            case .keepPrinter: [Attribute("printq-left-jobs", .keyword("keep-printer"))]
+            case .cancel: [Attribute("printq-left-jobs", .keyword("cancel"))]
+            case .move(let other): [Attribute("printq-left-jobs", .keyword("move")), .destination(other)]
+            }
+        try await ask(.cupsDeletePrinter, printer: printer, attributes: attributes)
+    }
+
+    /// The devices that could be added (CUPS-Get-Devices).
+    ///
+    /// - Parameter seconds: how long to look at most.
+    package func devices(seconds: Int) async throws(CommandError) -> DeviceSearch {
+        let answer = try await ask(
+            .cupsGetDevices, attributes: [Attribute("timeout", .integer(Int32(clamping: seconds)))],
+            requested: ["all", "printq-device-notes"])
+        return DeviceSearch(
+            devices: answer.groups(.printer).compactMap { FoundDevice(attributes: $0) },
+            notes: answer[.operation]?.strings("printq-device-notes") ?? [])
+    }
+}

@@ -1,0 +1,67 @@
+// The test page: rulers, a grey ramp, colours, fine lines, fonts; as much of it as the paper takes.
+
+public import PrintKit
+public import PrintModel
+
+/// Draws a test page for one printer and its paper.
+///
+///     try TestPageRenderer(order).write(to: "test.pdf", on: order.paper)
+///
+/// On small paper everything is smaller, and what has no room is left out: fonts first, then lines, then colours; the rulers
+/// and who printed what where stay.
+public final class TestPageRenderer: PrintPageRenderer {
+    private let order: TestPageOrder
+
+    /// A page as ordered.
+    public init(_ order: TestPageOrder) {
+        self.order = order
+        super.init()
+    }
+
+    /// One.
+    override public var numberOfPages: Int { 1 }
+
+    /// Draws the page; `rect` is what can be printed on.
+    override public func drawContentForPage(at index: Int, in rect: Rect) {
+        let printable = order.paper.printableRect
+        let rulers = TestRulers(paper: Rect(origin: .zero, size: order.paper.paperSize), printable: printable)
+        rulers.draw()
+        let scale = TestScale(paper: order.paper.paperSize)
+        let room = printable.inset(x: rulers.depth + scale.gap, y: rulers.depth + scale.gap)
+        guard room.width > 10, room.height > 10 else { return }
+        var y = room.minY
+        for section in sections(scale, in: room) {
+            section.draw(Rect(x: room.minX, y: y, width: room.width, height: section.height))
+            y += section.height + scale.gap
+        }
+    }
+
+    /// What fits, in the order of the page.
+    private func sections(_ scale: TestScale, in room: Rect) -> [TestSection] {
+        let all = [
+            [TestSection.title(order, scale, width: room.width), .grays(scale)],
+            order.isColor ? [.colors(scale)] : [], [.lines(scale), .fonts(scale)],
+        ].flatMap(\.self)
+        var fitting: [TestSection] = []
+        var left = room.height
+        for section in all.sorted(by: { $0.rank < $1.rank }) {
+            let needed = section.fitted(to: left)
+            guard let needed else { continue }
+            fitting.append(needed)
+            left -= needed.height + scale.gap
+        }
+        return fitting.sorted { $0.rank < $1.rank }
+    }
+}
+
+/// How large things are on a paper.
+struct TestScale {
+    /// 1 on A4 and Letter, less on smaller paper.
+    let factor: Double
+    /// The usual size of text, in points.
+    var text: Double { max(4, 9 * factor) }
+    /// The space between sections, in points.
+    var gap: Double { 7 * factor }
+
+    init(paper: Size) { factor = min(1, max(0.35, min(paper.width / 590, paper.height / 700))) }
+}

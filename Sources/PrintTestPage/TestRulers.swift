@@ -1,0 +1,93 @@
+// Rulers: where the paper ends, and where the printer stops.
+
+import PrintKit
+
+/// Millimetres along the printable area, and from each edge of the paper inwards.
+///
+/// The frame is the printable area as the printer tells it. The scale across each edge begins at 0 on the edge of the paper:
+/// its first visible mark is the margin that the printer really leaves.
+struct TestRulers {
+    let paper: Rect
+    let printable: Rect
+
+    private static let millimeter = 72 / 25.4
+
+    /// How far the rulers reach into the printable area, in points.
+    var depth: Double { isTiny ? 4 : isSmall ? 9 : 15 }
+    private var isTiny: Bool { min(paper.width, paper.height) < 72 }
+    private var isSmall: Bool { min(paper.width, paper.height) < 200 }
+    private var font: Font { .system(ofSize: isSmall ? 3.2 : 5) }
+
+    func draw() {
+        Color.black.set()
+        stroke(BezierPath(rect: printable), width: 0.3)
+        ruler(length: printable.width) { mark, size in
+            line(from: Point(x: printable.minX + mark, y: printable.minY), dx: 0, dy: size)
+            line(from: Point(x: printable.minX + mark, y: printable.maxY), dx: 0, dy: -size)
+        } label: { mark, text, size in
+            draw(text, centeredAt: Point(x: printable.minX + mark, y: printable.minY + size + font.size * 0.7))
+        }
+        ruler(length: printable.height) { mark, size in
+            line(from: Point(x: printable.minX, y: printable.minY + mark), dx: size, dy: 0)
+            line(from: Point(x: printable.maxX, y: printable.minY + mark), dx: -size, dy: 0)
+        } label: { mark, text, size in
+            draw(text, centeredAt: Point(x: printable.minX + size + font.size * 0.8, y: printable.minY + mark))
+        }
+        edges()
+    }
+
+    /// Marks each millimetre; longer ones each five and ten, these with their number.
+    private func ruler(
+        length: Double, mark: (Double, Double) -> Void, label: (Double, String, Double) -> Void
+    ) {
+        let unit = isTiny ? 0.4 : isSmall ? 0.55 : 1.0
+        for millimeters in 1..<max(1, Int(length / Self.millimeter)) + 1 {
+            let place = Double(millimeters) * Self.millimeter
+            let size = (millimeters.isMultiple(of: 10) ? 8.0 : millimeters.isMultiple(of: 5) ? 5.5 : 3) * unit
+            mark(place, size)
+            // A number at the very end would stand in the other ruler.
+            if !isTiny, millimeters.isMultiple(of: 10), length - place > 3 * Self.millimeter {
+                label(place, "\(millimeters)", size)
+            }
+        }
+    }
+
+    /// From the middle of each edge inwards, across whatever the printer leaves blank.
+    private func edges() {
+        let reach = min(15, Int(min(paper.width, paper.height) / Self.millimeter / 6))
+        for millimeters in 0...reach {
+            let place = Double(millimeters) * Self.millimeter
+            let half = millimeters.isMultiple(of: 5) ? 5.0 : 2.5
+            let size = half * (isSmall ? 0.55 : 1)
+            // A quarter along, so that they do not meet the title.
+            let (x, y) = (paper.minX + paper.width * 0.75, paper.minY + paper.height * 0.75)
+            line(from: Point(x: x - size, y: paper.minY + place), dx: 2 * size, dy: 0)
+            line(from: Point(x: x - size, y: paper.maxY - place), dx: 2 * size, dy: 0)
+            line(from: Point(x: paper.minX + place, y: y - size), dx: 0, dy: 2 * size)
+            line(from: Point(x: paper.maxX - place, y: y - size), dx: 0, dy: 2 * size)
+        }
+        let whole = Double(reach) * Self.millimeter
+        line(from: Point(x: paper.minX + paper.width * 0.75, y: paper.minY), dx: 0, dy: whole)
+        line(from: Point(x: paper.minX + paper.width * 0.75, y: paper.maxY), dx: 0, dy: -whole)
+        line(from: Point(x: paper.minX, y: paper.minY + paper.height * 0.75), dx: whole, dy: 0)
+        line(from: Point(x: paper.maxX, y: paper.minY + paper.height * 0.75), dx: -whole, dy: 0)
+    }
+
+    private func line(from point: Point, dx: Double, dy: Double) {
+        var path = BezierPath()
+        path.move(to: point)
+        path.addLine(to: Point(x: point.x + dx, y: point.y + dy))
+        stroke(path, width: 0.25)
+    }
+
+    private func stroke(_ path: BezierPath, width: Double) {
+        var path = path
+        path.lineWidth = width
+        path.stroke()
+    }
+
+    private func draw(_ text: String, centeredAt center: Point) {
+        let size = text.size(with: font)
+        text.draw(at: Point(x: center.x - size.width / 2, y: center.y - size.height / 2), with: font)
+    }
+}

@@ -1,0 +1,33 @@
+// print-test-page: draws the test page that `printq printers test-page` prints.
+//
+//     print-test-page ORDER.json FILE.pdf
+
+import FoundationEssentials
+import Glibc
+import PrintKit
+import PrintModel
+import PrintTestPage
+
+@main
+enum PrintTestPageProgram {
+    static func main() {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 3 else { fail("usage: print-test-page ORDER.json FILE.pdf", 64) }
+        do {
+            let data = try Data(contentsOf: URL(filePath: arguments[1]))
+            let order = try JSONDecoder().decode(TestPageOrder.self, from: data)
+            let info = DocumentInfo(title: "Test page of \(order.printer)", author: order.user)
+            try TestPageRenderer(order).write(to: arguments[2], on: order.paper, info: info)
+        } catch let error as PrintError {
+            fail("\(error)", 74)
+        } catch {
+            fail("'\(arguments[1])' is no order for a test page: \(error)", 65)
+        }
+    }
+
+    private static func fail(_ words: String, _ code: Int32) -> Never {
+        let line = "print-test-page: \(words)\n"
+        _ = line.withCString { write(2, $0, strlen($0)) }
+        exit(code)
+    }
+}

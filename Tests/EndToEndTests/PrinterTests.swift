@@ -1,0 +1,209 @@
+import Foundation
+import IPP
+import PrintRaster
+import PrintTestSupport
+import ProcessLaunch
+import Testing
+
+/// Printers that are added, tried, changed and removed, through the real programs and Debian's own.
+@Suite(.serialized, .timeLimit(.minutes(4)))
+struct PrinterTests {
+    private let spooler: Spooler
+
+    init() throws { spooler = try Spooler() }
+
+    /// A simulated printer on TCP, as a stranger to the spooler, and its URI.
+    private func startPrinter() throws -> (program: ChildProgram, uri: String) {
+        let program = try ChildProgram(
+            "env",
+            [
+                spooler.program("printsim"), "color-laser", "--port", "0", "--no-dns-sd", "--speed", "instant",
+                "--output",
+                spooler.folder.path("stranger"),
+            ])
+        while let line = program.readLine() {
+            if let uri = line.firstMatch(of: /ipp:\/\/localhost:\d+[^"]*/) { return (program, String(uri.0)) }
+        }
+        throw ChildProgram.Failure(description: "printsim was not ready")
+    }
+
+    private func makeFolder(_ name: String) throws -> String {
+        let path = spooler.folder.path(name)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        return path
+    }
+
+    private func pdfs(in folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".pdf") }.sorted()
+    }
+
+    private func document(_ name: String) throws -> String {
+        var pdf = PDFBuilder()
+        pdf.addPage(.a4) { $0.fill(.red) }
+        return try spooler.file(name, pdf)
+    }
+
+    @Test func `a printer is asked before it is added, and says what it is`() async throws {
+        try spooler.start()
+        let (printer, uri) = try startPrinter()
+        let added = try await spooler.printq(
+            "printers", "add", "office", uri, "--location", "Upstairs", "--default", "-o", "sides=two-sided-long-edge")
+        expect(added)
+        #expect(added.lines.first == "office is added as the default printer")
+        #expect(added.output.contains("printq Color Laser") && added.output.contains("takes pdf"))
+        let again = try await spooler.printq("printers", "add", "office", uri)
+        expect(again, code: 1)
+        let options = try await spooler.printq("printers", "options", "office")
+        #expect(options.output.contains(/sides +two-sided-long-edge/))
+        let run = try await spooler.printq("submit", "--wait", try document("a.pdf"))
+        expect(run)
+        let ticket = try await spooler.printq("show", "1", "--json").output
+        #expect(ticket.contains(/"sides" ?: ?"two-sided-long-edge"/), "\(ticket)")
+        withExtendedLifetime(printer) {}
+    }
+
+    @Test func `what is no printer, or does not answer, is not added, each with words and an exit code of its own`()
+        async throws
+    {
+        try spooler.start()
+        let (printer, uri) = try startPrinter()
+        let wrong = try await spooler.printq("printers", "add", "x", "lpd://host/queue")
+        expect(wrong, code: 64)
+        #expect(wrong.complaints.contains("there is no way to 'lpd://host/queue'; printers are ipp://HOST/PATH"))
+        let silent = try await spooler.printq("printers", "add", "x", "ipp://localhost:1/ipp/print")
+        expect(silent, code: 75)
+        #expect(silent.complaints.contains("add it when it is on, or now with --no-check"))
+        let refused = try await spooler.printq("printers", "add", "x", uri + "-none")
+        expect(refused, code: 69)
+        let missing = try await spooler.printq("printers", "add", "x", "folder:/nowhere/at/all")
+        expect(missing, code: 75)
+        #expect(missing.complaints.contains("the folder '/nowhere/at/all' does not exist; make it"))
+        #expect(try await spooler.printq("printers", "default", "x").code != 0)
+        expect(try await spooler.printq("printers", "add", "x", "ipp://localhost:1/ipp/print", "--no-check"))
+        expect(try await spooler.printq("printers", "remove", "x"))
+        withExtendedLifetime(printer) {}
+    }
+
+    @Test func `Debian's lpadmin adds and removes over the socket, and is refused with words over TCP`() async throws {
+        let ready = try spooler.start(tcp: true)
+        let (printer, uri) = try startPrinter()
+        let socket = spooler.socket
+        func lpadmin(_ host: String, _ arguments: String...) async throws -> ProgramRun {
+            try await spooler.run("/usr/sbin/lpadmin", ["-h", host] + arguments)
+        }
+        expect(try await lpadmin(socket, "-p", "office", "-E", "-v", uri, "-m", "everywhere"))
+        expect(try await lpadmin(socket, "-p", "office", "-L", "Upstairs", "-D", "The office", "-o", "sides=one-sided"))
+        let shown = try await spooler.printq("printers", "--json").output
+        #expect(shown.contains(uri.replacingOccurrences(of: "/", with: "\\/")) || shown.contains(uri))
+        #expect(shown.contains("The office"))
+        expect(try await spooler.run("lp", ["-h", ready.host, "-d", "office", try document("a.pdf")]))
+        try await eventually("it is printed") { try await spooler.job(1).state == "completed" }
+        let refused = try await lpadmin(ready.host, "-x", "office")
+        #expect(refused.code != 0)
+        #expect(refused.complaints.contains("only an administrator may change printers, over the Unix socket"))
+        expect(try await lpadmin(socket, "-x", "office"))
+        #expect(try await lpadmin(socket, "-x", "office").complaints.contains("there is no printer 'office'"))
+        expect(try await spooler.run("/usr/sbin/lpinfo", ["-h", socket, "-v"]))
+        withExtendedLifetime(printer) {}
+    }
+
+    @Test func `jobs move from a simulated printer to a folder and to an IPP printer, each made ready anew`()
+        async throws
+    {
+        try spooler.start()
+        let (printer, uri) = try startPrinter()
+        let folder = try makeFolder("pdfs")
+        expect(try await spooler.printq("printers", "add", "pdfs", "folder:\(folder)"))
+        expect(try await spooler.printq("printers", "add", "office", uri))
+        expect(try await spooler.printq("printers", "pause", "mono-laser", "--message", "No toner"))
+        let first = try #require(try await spooler.printq("submit", "-d", "mono-laser", try document("one.pdf")).jobID)
+        let second = try #require(try await spooler.printq("submit", "-d", "mono-laser", try document("two.pdf")).jobID)
+        #expect(try await spooler.printq("why", "\(first)").output.contains("No toner"))
+        let kept = try await spooler.printq("printers", "remove", "mono-laser")
+        expect(kept, code: 1)
+        #expect(kept.complaints.contains("has 2 jobs and cannot be removed"))
+        expect(try await spooler.printq("move", "\(first)", "pdfs"))
+        expect(try await spooler.printq("printers", "remove", "mono-laser", "--move-jobs-to", "office"))
+        for id in [first, second] {
+            try await eventually("job \(id) is printed") { try await spooler.job(id).state == "completed" }
+        }
+        #expect(try pdfs(in: folder) == ["one.pdf"])
+        #expect(try PDFDocument(path: "\(folder)/one.pdf").pageCount == 1)
+        let stranger = spooler.folder.path("stranger/color-laser/job-000001/page-0001.png")
+        #expect(FileManager.default.fileExists(atPath: stranger))
+        withExtendedLifetime(printer) {}
+    }
+
+    @Test func `a job for a folder that is missing waits, says why, and comes out by itself when it is there`()
+        async throws
+    {
+        try spooler.start()
+        let path = spooler.folder.path("later")
+        expect(try await spooler.printq("printers", "add", "pdfs", "folder:\(path)", "--no-check"))
+        let id = try #require(try await spooler.printq("submit", "-d", "pdfs", try document("a.pdf")).jobID)
+        try await eventually("it was tried") {
+            try await spooler.printq("why", "\(id)").output.contains("does not exist; make it, and its jobs go on")
+        }
+        _ = try makeFolder("later")
+        try await eventually("it is printed", within: .seconds(90)) { try await spooler.job(id).state == "completed" }
+        #expect(try pdfs(in: path) == ["a.pdf"])
+    }
+
+    @Test func `printd killed again and again in the middle of jobs for a folder: each comes out once`() async throws {
+        try spooler.start()
+        let folder = try makeFolder("pdfs")
+        expect(try await spooler.printq("printers", "add", "pdfs", "folder:\(folder)"))
+        let document = try document("a.pdf")
+        var jobs: [Int] = []
+        for round in 1...8 {
+            for _ in 0..<3 {
+                jobs.append(try #require(try await spooler.printq("submit", "-d", "pdfs", document).jobID))
+            }
+            // Each round at another moment of the work.
+            try await eventually("the work has come so far") { try pdfs(in: folder).count >= round }
+            spooler.stop(SIGKILL)
+            try spooler.start()
+        }
+        for id in jobs {
+            try await eventually("job \(id) is printed") { try await spooler.job(id).state == "completed" }
+        }
+        #expect(try pdfs(in: folder).count == jobs.count)
+    }
+
+    @Test func `a test page is drawn for the printer's own paper`() async throws {
+        try spooler.start()
+        let folder = try makeFolder("pdfs")
+        expect(try await spooler.printq("printers", "add", "pdfs", "folder:\(folder)", "-o", "number-up=2"))
+        expect(try await spooler.printq("printers", "test-page", "pdfs", "--wait"))
+        expect(try await spooler.printq("printers", "test-page", "pdfs", "--wait"))
+        #expect(try pdfs(in: folder) == ["Test page-2.pdf", "Test page.pdf"])
+        let page = try PDFDocument(path: "\(folder)/Test page.pdf")
+        #expect(try page.text(at: 0).contains("iso_a4_210x297mm"))
+        expect(try await spooler.printq("printers", "test-page", "label", "--save", spooler.folder.path("label.pdf")))
+        let label = try PDFDocument(path: spooler.folder.path("label.pdf"))
+        #expect(try label.pageSize(at: 0).width < 300)
+    }
+
+    @Test(.enabled(if: PrivateAvahi.isPossible, Comment(rawValue: PrivateAvahi.requirement)))
+    func `printers that are published on the network are discovered`() async throws {
+        let avahi = try PrivateAvahi()
+        let printsim = try avahi.start(
+            spooler.program("printsim"),
+            ["color-laser", "--port", "0", "--dns-sd", "--output", spooler.folder.path("stranger")])
+        while let line = printsim.readLine(), !line.contains("is published") {}
+        let printd = try avahi.start(spooler.program("printd"), ["--spool", spooler.spool, "--no-tcp"])
+        while let line = printd.readLine(), !line.contains("\"ready\":true") {}
+        let found = try await spooler.printq("printers", "discover", "--json")
+        expect(found)
+        #expect(found.output.contains("printq Color Laser"))
+        #expect(found.output.contains(/ipps?:\\?\/\\?\/127\.0\.0\.1:\d+|ipps?:\\?\/\\?\/localhost\.local:\d+/))
+        let table = try await spooler.printq("printers", "discover")
+        let uri = try #require(table.output.firstMatch(of: /ipp:\/\/\S+/).map { String($0.0) })
+        expect(try await spooler.printq("printers", "add", "found", uri))
+        avahi.killDaemon()
+        let silent = try await spooler.printq("printers", "discover")
+        expect(silent)
+        #expect(silent.complaints.contains("no Avahi daemon is running"))
+        withExtendedLifetime((printsim, printd)) {}
+    }
+}
