@@ -129,7 +129,7 @@ public struct IPPBackend: PrinterBackend {
         return message
     }
 
-    private func request(_ operation: Operation, user: String = "printq") -> Message {
+    func request(_ operation: Operation, user: String = "printq") -> Message {
         Message(
             version: .v1_1, operation: operation, requestID: 1,
             groups: [
@@ -146,7 +146,7 @@ public struct IPPBackend: PrinterBackend {
 
     // MARK: - Exchange
 
-    private func send(_ message: Message, document: DocumentSource? = nil) async throws(BackendError) -> Message {
+    func send(_ message: Message, document: DocumentSource? = nil) async throws(BackendError) -> Message {
         let answer = try await exchange(message, document: document)
         try check(answer)
         return answer
