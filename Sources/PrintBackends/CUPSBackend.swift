@@ -71,8 +71,9 @@ public struct CUPSBackend: PrinterBackend {
     /// How the queue is.
     public func status() async throws(BackendError) -> PrinterStatus {
         var status = PrinterStatus(attributes: try await printer.printerAttributes(PrinterStatus.attributeNames))
-        if status.state == .stopped, status.message.isEmpty {
-            status.message = "The queue \(queue) of CUPS is stopped; start it with 'cupsenable \(queue)'"
+        if status.state == .stopped {
+            let why = ["", "Paused"].contains(status.message) ? "" : ": \(status.message)"
+            status.message = "The queue \(queue) of CUPS is stopped\(why); start it with 'cupsenable \(queue)'"
         }
         return status
     }
@@ -90,9 +91,24 @@ public struct CUPSBackend: PrinterBackend {
         try await printer.sendDocument(path, format: format, to: job)
     }
 
-    /// Looks the job up.
+    /// Looks the job up; one that waits for a stopped queue has stopped.
     public func jobStatus(_ job: RemoteJob) async throws(BackendError) -> RemoteJobStatus? {
-        try await printer.jobStatus(job)
+        guard var seen = try await printer.jobStatus(job) else { return nil }
+        guard seen.state == .pending else { return seen }
+        if seen.impressionsCompleted == nil, try await !isListed(job) { return nil }
+        let queue = try await status()
+        if queue.state == .stopped { (seen.state, seen.message) = (.processingStopped, queue.message) }
+        return seen
+    }
+
+    /// Whether the queue has a job among those that have not ended.
+    ///
+    /// cupsd 2.4 goes on calling a job pending that had begun when cupsd was stopped, and has ended since.
+    private func isListed(_ job: RemoteJob) async throws(BackendError) -> Bool {
+        var message = printer.request(.getJobs, user: job.owner ?? "printq")
+        message[.operation]?.append("which-jobs", .keyword("not-completed"))
+        message[.operation]?.append("requested-attributes", .keyword("job-id"))
+        return try await printer.send(message).groups(.job).contains { $0.integer("job-id").map(Int.init) == job.id }
     }
 
     /// Cancels the job.
@@ -124,7 +140,8 @@ public struct CUPSBackend: PrinterBackend {
         if isRaw, device.hasPrefix("file:"), !device.hasSuffix("/dev/null") {
             throw BackendError(
                 .refused,
-                "the raw queue \(queue) of CUPS writes nothing into \(device); give it a driver with 'lpadmin -p \(queue) -P'")
+                "the raw queue \(queue) of CUPS writes nothing into \(device); give it a driver with 'lpadmin -p \(queue) -P'"
+            )
         }
     }
 }

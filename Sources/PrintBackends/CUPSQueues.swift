@@ -30,7 +30,8 @@ public struct CUPSQueues: DeviceSource {
     public func devices(within time: Duration) async throws(BackendError) -> [FoundDevice] {
         try await queues().map { queue in
             FoundDevice(
-                uri: DeviceURI.cups(queue.device).description, info: queue.info + (queue.device.instance.map { " (\($0))" } ?? ""),
+                uri: DeviceURI.cups(queue.device).description,
+                info: queue.info + (queue.device.instance.map { " (\($0))" } ?? ""),
                 makeAndModel: queue.makeAndModel, location: queue.location)
         }
     }

@@ -154,7 +154,7 @@ public struct IPPBackend: PrinterBackend {
 
     // MARK: - Exchange
 
-    private func send(_ message: Message, document: DocumentSource? = nil) async throws(BackendError) -> Message {
+    func send(_ message: Message, document: DocumentSource? = nil) async throws(BackendError) -> Message {
         let answer = try await exchange(message, document: document)
         try check(answer)
         return answer

@@ -26,10 +26,10 @@ extension RemoteJobStatus {
             (impressionsCompleted, sheetsCompleted) = isUntouched ? (0, 0) : (nil, nil)
         }
         switch state {
-        case .pending where reasons.contains("paused"):
-            stop("The queue \(queue) of CUPS is stopped; start it with 'cupsenable \(queue)'")
         case .pendingHeld where !self.reasons.contains(.jobIncoming):
-            stop("The job is held at CUPS; release it there with 'lp -i \(queue)-\(attributes.integer("job-id") ?? 0) -H resume'")
+            stop(
+                "The job is held at CUPS; release it there with 'lp -i \(queue)-\(attributes.integer("job-id") ?? 0) -H resume'"
+            )
         case .processing:
             guard let words = Self.trouble(reasons: reasons, message: said) else { break }
             stop(words)
@@ -46,7 +46,8 @@ extension RemoteJobStatus {
 
     /// What keeps a job from going on that its cupsd calls `processing`, in words; nil when nothing does.
     private static func trouble(reasons: [String], message: String) -> String? {
-        if let reason = reasons.first(where: { $0.hasSuffix("-error") || $0.hasPrefix("offline") || $0 == "timed-out" }) {
+        if let reason = reasons.first(where: { $0.hasSuffix("-error") || $0.hasPrefix("offline") || $0 == "timed-out" })
+        {
             return message.isEmpty ? "The printer says \(reason)" : message
         }
         return silences.contains { message.hasPrefix($0) } ? message : nil

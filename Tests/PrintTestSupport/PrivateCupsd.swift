@@ -127,6 +127,13 @@ public final class PrivateCupsd: Sendable {
     ///   - options: what `lpadmin` takes besides: `-m everywhere`, `-P file.ppd`, `-u allow:ann`; with none it is a raw queue.
     public func addQueue(_ name: String, to uri: String, _ options: String...) async throws {
         try await expectDone("lpadmin", ["-p", name, "-E", "-v", uri] + options)
+        guard options.contains("everywhere") else { return }
+        // cupsd makes the driver after it has answered; until then the queue is a raw one.
+        for _ in 0..<1500 {
+            if access(folder.path("conf/ppd/\(name).ppd"), R_OK) == 0 { return }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        throw Failure(description: "cupsd makes no driver of \(uri): \(log)")
     }
 
     /// Makes queues members of a class.

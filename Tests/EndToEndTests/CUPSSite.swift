@@ -1,0 +1,122 @@
+// printd, a real cupsd and a printer behind it.
+
+import Foundation
+import IPP
+import IPPClient
+import PrintTestSupport
+import ProcessLaunch
+import Synchronization
+import Testing
+
+/// A spooler whose printers are queues of a real cupsd; `sim` is its driverless queue to a simulated printer.
+final class CUPSSite: Sendable {
+    let spooler: Spooler
+    let cups: PrivateCupsd
+    /// The URI of the simulated printer.
+    let printerURI: String
+    /// The URI of another one of its kind, which takes PDF and is no queue of the cupsd.
+    let directURI: String
+    private let simulator: DetachedProcess
+    private var folder: TemporaryFolder { spooler.folder }
+
+    /// A site; printd is not started yet.
+    init(formats: [String] = ["application/pdf", "image/pwg-raster"], isDurable: Bool = true) async throws {
+        spooler = try Spooler()
+        let folder = spooler.folder
+        try FileManager.default.createDirectory(atPath: folder.path("sims"), withIntermediateDirectories: true)
+        for (name, formats) in [("sim", formats), ("direct", ["application/pdf"])] {
+            let list = formats.map { "'\($0)'" }.joined(separator: ", ")
+            try """
+            { name: '\(name)', makeAndModel: 'Sim Laser', media: ['A4', 'Letter', 'A5'], color: true, formats: [\(list)],
+              sides: ['one-sided', 'two-sided-long-edge', 'two-sided-short-edge'], resolutions: [150] }
+            """.write(toFile: folder.path("sims/\(name).json5"), atomically: true, encoding: .utf8)
+        }
+        simulator = try DetachedProcess(
+            program: Programs.beside("printsim"),
+            arguments: [
+                "sim", "direct", "--simulators", folder.path("sims"), "--output", folder.path("out"), "--no-dns-sd",
+            ],
+            log: folder.path("printsim.log"))
+        let line = try #require(simulator.readLine(deadline: 30))
+        let uris = line.split(separator: "\"").map(String.init).filter { $0.hasPrefix("ipp://") }
+        printerURI = try #require(uris.first { $0.hasSuffix("/sim") }, "\(line)")
+        directURI = try #require(uris.first { $0.hasSuffix("/direct") }, "\(line)")
+        cups = try PrivateCupsd(isDurable: isDurable)
+        try await cups.addQueue("sim", to: printerURI, "-m", "everywhere")
+    }
+
+    /// Starts printd with the cupsd as its own, and adds a printer for each name, at `cups:NAME`.
+    @discardableResult
+    func start(_ queues: String...) async throws -> Spooler {
+        try spooler.start("--cups", cups.socket)
+        for queue in queues { try await addPrinter(queue.replacing("/", with: "-"), at: "cups:\(queue)") }
+        return spooler
+    }
+
+    /// Adds a printer to the spool, as `lpadmin` asks for it.
+    func addPrinter(_ name: String, at uri: String) async throws {
+        let client = spooler.client
+        let answer = try await client.send(
+            Message(
+                version: .v1_1, operation: .cupsAddModifyPrinter, requestID: 1,
+                groups: [
+                    AttributeGroup(
+                        .operation,
+                        [
+                            Attribute("attributes-charset", .charset("utf-8")),
+                            Attribute("attributes-natural-language", .naturalLanguage("en")),
+                            Attribute("printer-uri", .uri("ipp://localhost/printers/\(name)")),
+                        ]),
+                    AttributeGroup(
+                        .printer,
+                        [
+                            Attribute("device-uri", .uri(uri)), Attribute("printer-state", .enumeration(3)),
+                            Attribute("printer-is-accepting-jobs", .boolean(true)),
+                        ]),
+                ]))
+        await client.close()
+        try #require(answer.status.isSuccess, "\(answer.status) \(answer[.operation]?.string("status-message") ?? "")")
+    }
+
+    /// What has come out of a simulated printer, job by job.
+    func printed(_ number: Int, on printer: String = "sim") -> PrintedJob {
+        PrintedJob(
+            folder: folder.path("out/\(printer)/job-\(String(repeating: "0", count: 6 - "\(number)".count))\(number)"))
+    }
+
+    /// The jobs that have ended at a simulated printer.
+    func log(of printer: String = "sim") throws -> [LogLine] {
+        try text(of: folder.path("out/\(printer)/printer.log")).split(separator: "\n").map {
+            try JSONDecoder().decode(LogLine.self, from: Data($0.utf8))
+        }
+    }
+
+    /// Has something go wrong at the simulated printer, or right again.
+    func printsim(_ arguments: String...) async throws {
+        let run = try await spooler.run(
+            Programs.beside("printsim"), arguments, environment: ["PRINTSIM_URI": printerURI])
+        expect(run)
+    }
+
+    /// Waits until a job's words are such.
+    func eventually(_ id: Int, says words: String, state: String? = nil) async throws {
+        try await EndToEndTests.eventually("job \(id) says '\(words)'") {
+            let job = try await spooler.job(id)
+            return job.message?.contains(words) == true && (state == nil || job.state == state)
+        }
+    }
+
+    /// Waits until a job has ended.
+    func ended(_ id: Int) async throws -> QueuedJob {
+        try await EndToEndTests.eventually("job \(id) ends") {
+            ["completed", "canceled", "aborted"].contains(try await spooler.job(id).state)
+        }
+        return try await spooler.job(id)
+    }
+
+    /// What `printq watch` tells of a job from its beginning to its end, without the time of day.
+    func told(_ id: Int) async throws -> [String] {
+        let run = try await spooler.printq("watch", "\(id)", "--after", "0")
+        return run.lines.map { String($0.split(separator: " ", maxSplits: 1).last ?? "") }
+    }
+}

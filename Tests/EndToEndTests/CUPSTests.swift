@@ -1,0 +1,241 @@
+// From printq through a real cupsd to paper.
+
+import Foundation
+import PrintRaster
+import PrintTestSupport
+import ProcessLaunch
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct CUPSTests {
+    /// Three pages with a mark in each corner, which no printer can shift or scale unseen.
+    private var document: PDFBuilder {
+        var pdf = PDFBuilder()
+        for (number, ink) in [PDFBuilder.Ink.red, .green, .blue].enumerated() {
+            pdf.addPage(.a4) { page in
+                for (x, y) in [(30.0, 30.0), (515, 30), (30, 761), (515, 761)] {
+                    page.fill(ink, x: x, y: y, width: 50, height: 50)
+                }
+                page.text("page \(number + 1)", x: 150, y: 400, size: 60)
+            }
+        }
+        return pdf
+    }
+
+    @Test(arguments: [["application/pdf"], ["image/pwg-raster"]])
+    func `what comes out behind cupsd is what comes out without it, whatever the queue's own defaults say`(
+        formats: [String]
+    ) async throws {
+        let site = try await CUPSSite(formats: formats)
+        try await site.cups.addQueue(
+            "sim", to: site.printerURI, "-o", "number-up-default=2", "-o", "print-scaling-default=fill", "-o",
+            "orientation-requested-default=4", "-o", "sides-default=two-sided-short-edge", "-o",
+            "page-border-default=double", "-o", "copies-default=3", "-o", "page-delivery-default=reverse-order")
+        let spooler = try await site.start("sim")
+        try await site.addPrinter("direct", at: site.directURI)
+        let path = try spooler.file("three.pdf", document)
+        let options = ["--duplex", "long", "-n", "2", "--paper", "A4", "--pages", "1-3"]
+        for printer in ["sim", "direct"] {
+            let run = try await spooler.run(
+                spooler.program("printq"), ["submit", "--wait", "-d", printer] + options + [path])
+            expect(run)
+        }
+        let log = try site.log() + site.log(of: "direct")
+        // Copies that filters make have a blank back of their own.
+        #expect(log.map(\.impressions).allSatisfy { (6...8).contains($0) }, "\(log)")
+        #expect(log.map(\.sheets) == [4, 4])
+        #expect(log.map(\.sides) == ["two-sided-long-edge", "two-sided-long-edge"])
+        let (behind, direct) = (site.printed(1), site.printed(1, on: "direct"))
+        let paper = try behind.record["paper"] as? [String: Any]
+        #expect(paper?["media"] as? String == "iso_a4_210x297mm")
+        let pairs = zip(try behind.pages, try direct.pages)
+        #expect(try behind.pages.count >= 3)
+        for (number, (seen, wanted)) in pairs.enumerated() {
+            let difference = seen.bitmap.difference(from: wanted.bitmap, tolerance: 64)
+            // Ghostscript draws the edges of letters a little otherwise: less than one pixel in a hundred.
+            let tolerated = formats == ["application/pdf"] ? 0 : seen.width * seen.height / 100
+            #expect(difference.pixelCount <= tolerated, "page \(number + 1): \(difference)")
+        }
+    }
+
+    @Test func `out of paper and its end, a stopped queue and a held job are told as they happen`() async throws {
+        let site = try await CUPSSite()
+        let spooler = try await site.start("sim")
+        let path = try spooler.file("a.pdf", document)
+        try await site.printsim("fault", "media-empty")
+        let id = try await spooler.submit(path, "-d", "sim")
+        try await site.eventually(id, says: "Out of paper", state: "processing-stopped")
+        try await site.printsim("clear", "media-empty")
+        #expect(try await site.ended(id).state == "completed")
+        let told = try await site.told(id)
+        #expect(told.contains { $0.contains("out of paper") }, "\(told)")
+        #expect(told.last == "job \(id) (a.pdf) on sim: completed: 3 pages", "\(told)")
+
+        _ = try await site.cups.run("cupsdisable", "sim")
+        let next = try await spooler.submit(path, "-d", "sim")
+        try await site.eventually(next, says: "The queue sim of CUPS is stopped; start it with 'cupsenable sim'")
+        let listed = try await site.cups.run("lpstat", "-o").output
+        let remote = try #require(listed.split(separator: " ").first.map(String.init), "\(listed)")
+        expect(try await site.cups.run("lp", "-i", remote, "-H", "hold"))
+        _ = try await site.cups.run("cupsenable", "sim")
+        try await site.eventually(next, says: "release it there with 'lp -i \(remote) -H resume'")
+        expect(try await site.cups.run("lp", "-i", remote, "-H", "resume"))
+        #expect(try await site.ended(next).state == "completed")
+        #expect(try site.log().map(\.state) == ["completed", "completed"])
+    }
+
+    @Test func `a job that waits for paper is canceled through cupsd, and the printer prints the next`() async throws {
+        let site = try await CUPSSite()
+        let spooler = try await site.start("sim")
+        let path = try spooler.file("a.pdf", document)
+        try await site.printsim("fault", "media-empty")
+        let id = try await spooler.submit(path, "-d", "sim")
+        try await site.eventually(id, says: "Out of paper")
+        expect(try await spooler.printq("cancel", "\(id)"))
+        #expect(try await site.ended(id).state == "canceled")
+        #expect(try await site.cups.run("lpstat", "-o").output == "")
+        try await site.printsim("clear", "media-empty")
+        let run = try await spooler.printq("submit", "--wait", "-d", "sim", path)
+        expect(run)
+    }
+
+    @Test func `a queue to an address where nobody is says so, and its job can be canceled`() async throws {
+        let site = try await CUPSSite()
+        try await site.cups.addQueue("dead", to: "ipp://127.0.0.1:9/ipp/print")
+        let spooler = try await site.start("sim", "dead")
+        let path = try spooler.file("a.pdf", document)
+        let id = try await spooler.submit(path, "-d", "dead")
+        try await site.eventually(
+            id, says: "The printer may not exist or is unavailable at this time.", state: "processing-stopped")
+        // The other printer is not held up.
+        expect(try await spooler.printq("submit", "--wait", "-d", "sim", path))
+        expect(try await spooler.printq("cancel", "\(id)"))
+        #expect(try await site.ended(id).state == "canceled")
+    }
+
+    @Test func `a job waits for a cupsd that is not there, says why, and goes on by itself when it is back`()
+        async throws
+    {
+        let site = try await CUPSSite()
+        let spooler = try await site.start("sim")
+        let path = try spooler.file("a.pdf", document)
+        expect(try await spooler.printq("submit", "--wait", "-d", "sim", path))
+        site.cups.stop()
+        let id = try await spooler.submit(path, "-d", "sim")
+        try await site.eventually(id, says: "cups.sock")
+        try site.cups.start()
+        #expect(try await site.ended(id).state == "completed")
+
+        // One that has begun while its cupsd stops, and of which cupsd does not say how it ended, is set aside.
+        try await site.printsim("fault", "media-empty")
+        let next = try await spooler.submit(path, "-d", "sim")
+        try await site.eventually(next, says: "Out of paper")
+        site.cups.stop()
+        try await site.eventually(next, says: "Waiting for the printer's answer")
+        try site.cups.start()
+        try await site.printsim("clear", "media-empty")
+        try await eventually("the job has ended, or is set aside") {
+            let job = try await spooler.job(next)
+            return job.state == "completed" || job.reasons.contains("job-suspended")
+        }
+    }
+
+    @Test func `a job that a killed cupsd has forgotten is shown as doubtful, and not printed once more`() async throws
+    {
+        let site = try await CUPSSite(isDurable: false)
+        let spooler = try await site.start("sim")
+        let path = try spooler.file("a.pdf", document)
+        _ = try await site.cups.run("cupsdisable", "sim")
+        let id = try await spooler.submit(path, "-d", "sim")
+        try await site.eventually(id, says: "The queue sim of CUPS is stopped")
+        site.cups.kill()
+        try site.cups.start()
+        try await eventually("the job is set aside") { try await spooler.job(id).reasons.contains("job-suspended") }
+        #expect(try site.log().isEmpty)
+    }
+
+    @Test func `a class prints on its member, whose papers and sides it offers`() async throws {
+        let site = try await CUPSSite()
+        try await site.cups.addClass("floor", of: "sim")
+        let spooler = try await site.start("floor")
+        let papers = try await spooler.printq("papers", "-d", "floor")
+        #expect(papers.output.contains("A5"), "\(papers.output)\(papers.complaints)")
+        let path = try spooler.file("a.pdf", document)
+        expect(try await spooler.printq("submit", "--wait", "-d", "floor", "--paper", "A5", "--duplex", "short", path))
+        let line = try #require(try site.log().first)
+        #expect(line.sides == "two-sided-short-edge" && line.sheets == 2)
+        let paper = try site.printed(1).record["paper"] as? [String: Any]
+        #expect(paper?["media"] as? String == "iso_a5_148x210mm")
+    }
+
+    @Test func `saved options of an instance hold where the job says nothing, and its own words go before them`()
+        async throws
+    {
+        let site = try await CUPSSite()
+        let spooler = site.spooler
+        let saved = try await site.cups.run(
+            "lpoptions", "-p", "sim/draft", "-o", "sides=two-sided-long-edge", "-o", "number-up=2", "-o",
+            "print-color-mode=monochrome")
+        expect(saved)
+        // lpoptions writes into the home folder of whoever calls it; printd reads that of its own user.
+        try FileManager.default.createDirectory(
+            atPath: spooler.folder.path(".cups"), withIntermediateDirectories: true)
+        let file = try #require(site.cups.savedOptions, "lpoptions wrote nothing")
+        try FileManager.default.copyItem(atPath: file, toPath: spooler.folder.path(".cups/lpoptions"))
+        let path = try spooler.file("a.pdf", document)
+        // Started by printq, printd has its environment: CUPS_SERVER is heeded too.
+        let variables = ["CUPS_SERVER": site.cups.socket]
+        let printq = spooler.program("printq")
+        expect(try await spooler.run(printq, ["queue"], environment: variables))
+        try await site.addPrinter("plain", at: "cups:sim")
+        try await site.addPrinter("draft", at: "cups:sim/draft")
+        for arguments in [["-d", "draft"], ["-d", "draft", "--duplex", "none", "--color", "color"], ["-d", "plain"]] {
+            expect(try await spooler.run(printq, ["submit", "--wait"] + arguments + [path], environment: variables))
+        }
+        let log = try site.log()
+        #expect(log.map(\.sides) == ["two-sided-long-edge", "one-sided", "one-sided"])
+        #expect(log.map(\.sheets) == [1, 2, 3])
+        #expect(try site.printed(1).pages.allSatisfy(\.bitmap.isGray))
+        #expect(try !site.printed(2).pages.allSatisfy(\.bitmap.isGray))
+    }
+
+    @Test func `a queue with a file behind it writes there, a raw one that would write nothing is refused`()
+        async throws
+    {
+        let site = try await CUPSSite()
+        let (folder, ppd) = (site.cups.printedFolder, "/usr/share/ppd/cupsfilters/Generic-PDF_Printer-PDF.ppd")
+        try await site.cups.addQueue("paper", to: "file://\(folder)/out.pdf", "-P", ppd)
+        try await site.cups.addQueue("hole", to: "file://\(folder)/hole")
+        let spooler = try await site.start("paper", "hole")
+        let path = try spooler.file("a.pdf", document)
+        expect(try await spooler.printq("submit", "--wait", "-d", "paper", "--pages", "2-3", path))
+        let written = try await spooler.run("pdftotext", ["\(folder)/out.pdf", "-"])
+        #expect(written.output.contains("page 2") && written.output.contains("page 3"), "\(written)")
+        #expect(!written.output.contains("page 1"))
+        let refused = try await spooler.printq("submit", "--wait", "-d", "hole", path)
+        #expect(refused.code != 0)
+        #expect(refused.complaints.contains("the raw queue hole of CUPS writes nothing into"), "\(refused.complaints)")
+        #expect(!FileManager.default.fileExists(atPath: "\(folder)/hole"))
+    }
+
+    @Test func `a queue that leads back to the spooler is refused before it has a job`() async throws {
+        let site = try await CUPSSite()
+        let ready = try site.spooler.start("--cups", site.cups.socket, tcp: true)
+        try await site.cups.addQueue("loop", to: "ipp://\(ready.host)/printers/color-laser")
+        try await site.addPrinter("loop", at: "cups:loop")
+        let path = try site.spooler.file("a.pdf", document)
+        let run = try await site.spooler.printq("submit", "--wait", "-d", "loop", path)
+        #expect(run.code != 0)
+        #expect(run.complaints.contains("prints to this spooler again"), "\(run.complaints)")
+        #expect(try await site.cups.run("lpstat", "-W", "all", "-o").output == "")
+    }
+}
+
+extension PrivateCupsd {
+    /// The file that `lpoptions` has written.
+    fileprivate var savedOptions: String? {
+        [folder.path(".cups/lpoptions"), folder.path("conf/lpoptions"), "\(NSHomeDirectory())/.cups/lpoptions"].first {
+            FileManager.default.fileExists(atPath: $0)
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import IPP
+import IPPClient
+import PrintIPP
+import PrintModel
+import PrintTestSupport
+import Testing
+
+@testable import PrintBackends
+
+struct CUPSServerTests {
+    @Test(arguments: [
+        ("localhost", IPPAddress.tcp(host: "localhost", port: 631)),
+        ("print.example.com:8632", .tcp(host: "print.example.com", port: 8632)),
+        ("[::1]:632", .tcp(host: "::1", port: 632)), ("::1", .tcp(host: "::1", port: 631)),
+        ("[fe80::1]", .tcp(host: "fe80::1", port: 631)),
+        ("/run/cups/cups.sock", .unix(path: "/run/cups/cups.sock")),
+        ("host/version=1.1", .tcp(host: "host", port: 631)),
+    ])
+    func `a cupsd is named as CUPS_SERVER names it`(text: String, address: IPPAddress) {
+        #expect(CUPSServer(text)?.address == address)
+    }
+
+    @Test(arguments: ["", "host:", "host:0", "host:99999", "two words", "a/b"])
+    func `what names no cupsd is none`(text: String) { #expect(CUPSServer(text) == nil) }
+
+    @Test func `the name of a queue may be in any script`() {
+        let server = CUPSServer(address: .tcp(host: "::1", port: 632))
+        #expect(server.uri(ofQueue: "büro") == "ipp://[::1]:632/printers/b%C3%BCro")
+    }
+}
+
+struct SavedOptionsTests {
+    private let system = "Dest office sides=two-sided-long-edge media=A5\nDest office/draft print-quality=3\n"
+    private let user =
+        "Default Office media=A4 InputSlot=Tray2\nDest office/draft StapleLocation=UpperLeft collate=true 'x'\nrubbish\n"
+
+    @Test func `an instance has its queue's options too, and the user's file goes before the system's`() {
+        let saved = SavedOptions(of: "office", instance: "draft", in: [system, user])
+        #expect(saved.ticket.media == .a4)
+        #expect(saved.ticket.duplex == .longEdge)
+        #expect(saved.ticket.quality == .draft)
+        #expect(saved.attributes.contains { $0.name == "InputSlot" && $0.first?.stringValue == "Tray2" })
+        #expect(saved.attributes.contains { $0.name == "StapleLocation" })
+        #expect(SavedOptions(of: "office", instance: nil, in: [system, user]).ticket.quality == nil)
+        #expect(SavedOptions(of: "attic", instance: nil, in: [system, user]).values.isEmpty)
+    }
+
+    @Test func `what a PPD calls otherwise is understood, and quotes are as libcups reads them`() {
+        let saved = SavedOptions(
+            of: "q", instance: nil,
+            in: [#"Dest q Duplex=DuplexTumble PageSize=A3 ColorModel=Gray Note="two words" Flag=true"#])
+        #expect(saved.ticket.duplex == .shortEdge)
+        #expect(saved.ticket.media == .a3)
+        #expect(saved.ticket.colorMode == .monochrome)
+        #expect(saved.values["Note"] == "two words")
+        #expect(saved.attributes.map(\.name) == ["Flag", "Note"])
+    }
+
+    @Test func `a plan takes what a ticket leaves open from the saved options, and nothing else`() {
+        var presets = JobTicket()
+        (presets.duplex, presets.copies, presets.numberUp) = (.longEdge, 2, NumberUp(count: 2))
+        let printer = PrinterCapabilities(
+            makeAndModel: "P", papers: [PrintPaper(media: .a4)], defaultMedia: .a4, duplexModes: Duplex.allCases,
+            formats: [.pdf], maxCopies: 9, collates: true, presets: presets)
+        var ticket = JobTicket()
+        ticket.duplex = Duplex.none
+        let plan = ticket.plan(for: printer)
+        #expect(plan.device.duplex == .none && plan.device.copies == 2 && plan.imposition.numberUp.count == 2)
+    }
+}
+
+struct CUPSJobStatusTests {
+    private func status(_ state: Int32, _ reasons: [String], message: String = "", job: [String] = [])
+        -> RemoteJobStatus?
+    {
+        RemoteJobStatus(
+            cups: AttributeGroup(
+                .job,
+                [
+                    Attribute("job-id", .integer(7)), Attribute("job-state", .enumeration(state)),
+                    Attribute("job-state-reasons", (job.isEmpty ? ["none"] : job).map { .keyword($0) }),
+                    Attribute("job-printer-state-message", .text(message)),
+                    Attribute("job-printer-state-reasons", reasons.map { .keyword($0) }),
+                    Attribute("job-impressions-completed", .integer(4)),
+                ]), queue: "office")
+    }
+
+    @Test
+    func `a job that its printer keeps waiting has stopped, in the printer's words, and its pages are not printed yet`()
+    {
+        let empty = status(5, ["media-empty-error", "cups-waiting-for-job-completed"], message: "Out of paper")
+        #expect(empty?.state == .processingStopped && empty?.message == "Out of paper")
+        #expect(empty?.impressionsCompleted == nil)
+        let dead = status(5, ["none"], message: "The printer is not responding.")
+        #expect(dead?.state == .processingStopped)
+        #expect(status(5, ["media-low-warning"], message: "Sending data to printer.")?.state == .processing)
+    }
+
+    @Test func `a held job says how it is released, one whose document is coming in is not held`() {
+        let held = status(4, ["none"], job: ["job-hold-until-specified"])
+        #expect(held?.state == .processingStopped)
+        #expect(held?.message == "The job is held at CUPS; release it there with 'lp -i office-7 -H resume'")
+        #expect(status(4, ["none"], job: ["job-incoming"])?.state == .pendingHeld)
+    }
+
+    @Test func `a completed job has its pages, and no reason left over from its way`() {
+        let done = status(9, ["none"], job: ["processing-to-stop-point"])
+        #expect(done?.state == .completed && done?.impressionsCompleted == 4 && done?.reasons == [])
+    }
+}
+
+/// The queues of a real cupsd.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct CUPSQueuesTests {
+    @Test func `queues and classes are found with what people call them, the default first`() async throws {
+        let cups = try PrivateCupsd()
+        try await cups.addQueue("attic", to: "ipp://127.0.0.1:9/ipp/print", "-D", "Old one", "-L", "Attic")
+        try await cups.addQueue("zoo", to: "file:///dev/null")
+        try await cups.addClass("floor", of: "attic")
+        _ = try await cups.run("lpadmin", "-d", "zoo")
+        let server = try #require(CUPSServer(cups.socket))
+        let client = IPPClient(address: server.address)
+        let queues = try await CUPSQueues(server: server, transport: client).queues()
+        #expect(queues.map(\.device.name) == ["zoo", "attic", "floor"])
+        #expect(queues.map(\.isDefault) == [true, false, false])
+        #expect(queues.map(\.isClass) == [false, false, true])
+        let devices = try await CUPSQueues(
+            server: server, transport: client, isOurs: { $0.hasPrefix("file:///dev/null") }
+        )
+        .devices(within: .seconds(5))
+        #expect(devices.first { $0.uri == "cups:attic" }?.info == "Old one")
+        #expect(devices.first { $0.uri == "cups:attic" }?.location == "Attic")
+        #expect(!devices.contains { $0.uri == "cups:zoo" })
+        let remote = try await CUPSQueues(
+            server: CUPSServer(address: .tcp(host: "localhost", port: cups.port)), transport: client, isLocal: false
+        ).devices(within: .seconds(5))
+        #expect(remote.map(\.uri).contains("cups://localhost:\(cups.port)/attic"))
+        await client.close()
+    }
+
+    @Test func `a cupsd without queues has none to show, one that is not there says so`() async throws {
+        let cups = try PrivateCupsd()
+        let server = try #require(CUPSServer(cups.socket))
+        let client = IPPClient(address: server.address)
+        let source = CUPSQueues(server: server, transport: client)
+        #expect(try await source.devices(within: .seconds(5)).isEmpty)
+        cups.stop()
+        let error = await #expect(throws: BackendError.self) { try await source.devices(within: .seconds(5)) }
+        #expect(error?.code == .unreachable)
+        #expect(error?.message.contains(cups.socket) == true)
+        await client.close()
+    }
+
+    @Test func `a job is its owner's at cupsd, and only the owner may send and cancel it`() async throws {
+        let cups = try PrivateCupsd(
+            settings: """
+                <Policy strict>
+                  <Limit Send-Document Cancel-Job>
+                    Require user @OWNER
+                  </Limit>
+                  <Limit All>
+                    Allow from all
+                  </Limit>
+                </Policy>
+                """)
+        try await cups.addQueue("q", to: "ipp://127.0.0.1:9/ipp/print", "-o", "printer-op-policy=strict")
+        let server = try #require(CUPSServer("localhost:\(cups.port)"))
+        let client = IPPClient(address: server.address)
+        let backend = CUPSBackend(server: server, transport: client, queue: DeviceURI.CUPSQueue(name: "q"))
+        let job = try await backend.createJob(
+            DeliveryRequest(
+                jobID: 1, name: "a", owner: "ann", options: DeviceOptions(paper: PrintPaper(media: .a4))))
+        #expect(job.owner == "ann")
+        var stranger = job
+        stranger.owner = nil
+        let error = await #expect(throws: BackendError.self) { try await backend.cancelJob(stranger) }
+        #expect(error != nil)
+        try await backend.cancelJob(job)
+        #expect(try await backend.jobStatus(job)?.state == .canceled)
+        await client.close()
+    }
+}
