@@ -97,7 +97,7 @@ public struct PrinterOperations: IPPResponder {
         case .getJobAttributes: return try await getJobAttributes(exchange)
         case .getPrinterAttributes: return try await getPrinterAttributes(exchange)
         case .pausePrinter, .resumePrinter: return try await pauseOrResume(exchange)
-        case .enablePrinter, .disablePrinter: return try await enableOrDisable(exchange)
+        case .enablePrinter, .disablePrinter, .cupsAcceptJobs, .cupsRejectJobs: return try await enableOrDisable(exchange)
         case .setPrinterAttributes: return try await setPrinterAttributes(exchange)
         case .getPrinterSupportedValues: return try await getSupportedValues(exchange)
         case .identifyPrinter: return try await identifyPrinter(exchange)
@@ -106,6 +106,7 @@ public struct PrinterOperations: IPPResponder {
         case .cupsGetPrinters: return try await getPrinters(exchange)
         case .cupsAddModifyPrinter: return try await modifyPrinter(exchange)
         case .cupsGetClasses: return exchange.reply()  // there are none
+        case .printqGetAccounting: return try await getAccounting(exchange)
         default:
             if let desk { return try await answer(exchange, at: desk) }
             throw IPPFailure(
@@ -139,6 +140,7 @@ struct Exchange: Sendable {
         self.operation = message.operation
         self.attributes = group
         var target = try RequestTarget(operationAttributes: group, home: home)
+        if let host = request.host { target.heed(host: host, from: request.peer) }
         let ways = target.choose(from: security, at: request.peer)
         // libcups takes the list of a server's printers for one URI, commas and all.
         self.security = target.isAtServer || !message.operation.isOfStandard ? [ways[0]] : ways
@@ -156,7 +158,7 @@ struct Exchange: Sendable {
     }
 
     private static func needsTarget(_ operation: Operation) -> Bool {
-        ![.cupsGetDefault, .cupsGetPrinters, .cupsGetClasses].contains(operation)
+        ![.cupsGetDefault, .cupsGetPrinters, .cupsGetClasses, .printqGetAccounting].contains(operation)
     }
 
     /// The attributes the client asks for; `fallback` when it does not say.

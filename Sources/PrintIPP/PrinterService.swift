@@ -70,6 +70,15 @@ public protocol PrinterService: Sendable {
     /// Says what becomes of a printer's jobs that cannot be delivered (CUPS-Add-Modify-Printer).
     func setErrorPolicy(_ policy: Printer.ErrorPolicy, printer: String) async throws(IPPFailure)
 
+    /// Pauses a printer, saying why (Pause-Printer with `printer-state-message`).
+    func pause(printer: String, message: String) async throws(IPPFailure)
+
+    /// Says who may print on a printer (CUPS-Add-Modify-Printer).
+    func setUsers(_ users: PrinterUsers, printer: String) async throws(IPPFailure)
+
+    /// What jobs have cost that have ended (Get-Accounting).
+    func accounting(_ query: AccountingQuery) async throws(IPPFailure) -> [AccountingEntry]
+
     /// Has a printer take new jobs, or none (Enable-Printer, Disable-Printer).
     func setAccepting(_ isAccepting: Bool, printer: String) async throws(IPPFailure)
 
@@ -94,6 +103,16 @@ public protocol PrinterService: Sendable {
 }
 
 extension PrinterService {
+    /// Without a word.
+    public func pause(printer: String, message: String) async throws(IPPFailure) {
+        try await setPaused(true, printer: printer)
+    }
+
+    /// Everybody may print on a printer itself.
+    public func setUsers(_ users: PrinterUsers, printer: String) async throws(IPPFailure) {
+        throw IPPFailure(.serverErrorOperationNotSupported, "\(printer) asks nobody who he is")
+    }
+
     /// The printer as it is shown to everyone.
     public func destination(named name: String?) async throws(IPPFailure) -> ServedPrinter {
         try await printer(named: name)
@@ -126,6 +145,8 @@ public struct ServedPrinter: Sendable {
     public var capabilities: PrinterCapabilities
     /// The formats that are taken, the default first.
     public var formats: [DocumentFormat]
+    /// Who may print on it.
+    public var users: PrinterUsers = .everybody
     /// Counts the jobs that wait or print; only called when somebody wants to know.
     public var queuedJobs: @Sendable () async -> Int
     /// Attributes beyond these.

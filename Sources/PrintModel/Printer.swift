@@ -18,6 +18,8 @@ public struct Printer: Hashable, Sendable, Codable {
     public var isAccepting: Bool
     /// What becomes of a job that cannot be delivered.
     public var errorPolicy: ErrorPolicy
+    /// Who may print on it.
+    public var users: PrinterUsers
 
     /// What becomes of a job that cannot be delivered (CUPS `printer-error-policy`).
     public enum ErrorPolicy: String, Hashable, Sendable, Codable, CaseIterable {
@@ -32,7 +34,8 @@ public struct Printer: Hashable, Sendable, Codable {
     /// A printer of the queue.
     public init(
         name: String, deviceURI: String, info: String = "", isDefault: Bool = false, isPaused: Bool = false,
-        pauseMessage: String = "", isAccepting: Bool = true, errorPolicy: ErrorPolicy = .retryJob
+        pauseMessage: String = "", isAccepting: Bool = true, errorPolicy: ErrorPolicy = .retryJob,
+        users: PrinterUsers = .everybody
     ) {
         self.name = name
         self.deviceURI = deviceURI
@@ -42,6 +45,7 @@ public struct Printer: Hashable, Sendable, Codable {
         self.pauseMessage = pauseMessage
         self.isAccepting = isAccepting
         self.errorPolicy = errorPolicy
+        self.users = users
     }
 
     /// Whether `name` can be a printer's name: 1…127 letters, digits, `-`, `_` and `.`, beginning with a letter or digit.

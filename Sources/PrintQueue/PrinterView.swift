@@ -21,6 +21,8 @@ package struct PrinterView: Sendable {
     package var queuedJobs: Int
     /// Whether jobs that name no printer go here.
     package var isDefault: Bool
+    /// Who may print on it.
+    package var users: PrinterUsers
     /// Where its jobs go from here.
     package var deviceURI: String
 
@@ -28,6 +30,7 @@ package struct PrinterView: Sendable {
     package static let attributeNames = [
         "printer-name", "printer-info", "printer-make-and-model", "printer-state", "printer-state-reasons",
         "printer-state-message", "printer-is-accepting-jobs", "queued-job-count", "printer-type", "device-uri",
+        "requesting-user-name-allowed", "requesting-user-name-denied",
     ]
 
     /// The printer with these attributes.
@@ -43,6 +46,10 @@ package struct PrinterView: Sendable {
         // cups.h: CUPS_PRINTER_DEFAULT.
         isDefault = (group.integer("printer-type") ?? 0) & 0x20000 != 0
         deviceURI = group.string("device-uri") ?? ""
+        func names(_ name: String) -> [String]? { group[name]?.values.compactMap(\.stringValue) }
+        users =
+            names("requesting-user-name-allowed").map { .allowed($0 == ["none"] ? [] : $0) }
+            ?? .denied(names("requesting-user-name-denied") ?? [])
     }
 
     /// Whether it is simulated: what it prints are files, not paper.
@@ -60,5 +67,17 @@ package struct PrinterView: Sendable {
     }
 
     /// What else there is to say of its state.
-    package var note: String { message.isEmpty ? reasons.filter { $0 != "paused" }.joined(separator: ", ") : message }
+    package var note: String {
+        let state = message.isEmpty ? reasons.filter { $0 != "paused" }.joined(separator: ", ") : message
+        return [state, usersWords].filter { !$0.isEmpty }.joined(separator: "; ")
+    }
+
+    /// Who may print on it; nothing when everybody may.
+    package var usersWords: String {
+        if users.areEverybody { return "" }
+        return switch users {
+        case .allowed(let names): names.isEmpty ? "for nobody" : "for \(names.joined(separator: ", "))"
+        case .denied(let names): "not for \(names.joined(separator: ", "))"
+        }
+    }
 }

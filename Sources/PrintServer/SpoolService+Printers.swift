@@ -63,6 +63,34 @@ extension SpoolService {
         scheduler.wake()
     }
 
+    /// Pauses a printer, with the reason in words.
+    public func pause(printer: String, message: String) async throws(IPPFailure) {
+        try await asFailure { () throws(SpoolError) in
+            try await spool.pausePrinter(named: printer, message: message)
+        }
+        scheduler.wake()
+    }
+
+    /// Has a printer take new jobs, or none.
+    public func setAccepting(_ isAccepting: Bool, printer: String) async throws(IPPFailure) {
+        try await asFailure { () throws(SpoolError) in try await spool.setAccepting(isAccepting, printer: printer) }
+    }
+
+    /// Says who may print on a printer.
+    public func setUsers(_ users: PrinterUsers, printer: String) async throws(IPPFailure) {
+        try await asFailure { () throws(SpoolError) in try await spool.setUsers(users, printer: printer) }
+    }
+
+    /// Forgets jobs that have ended; what they have cost stays known.
+    public func forgetEndedJobs(printer: String?) async throws(IPPFailure) {
+        try await asFailure { () throws(SpoolError) in try await spool.forgetEndedJobs(printer: printer) }
+    }
+
+    /// What jobs have cost that have ended.
+    public func accounting(_ query: AccountingQuery) async throws(IPPFailure) -> [AccountingEntry] {
+        try await asFailure { () throws(SpoolError) in try await spool.accounting(query) }
+    }
+
     /// Says what becomes of jobs that cannot be delivered.
     public func setErrorPolicy(_ policy: Printer.ErrorPolicy, printer: String) async throws(IPPFailure) {
         try await asFailure { () throws(SpoolError) in
@@ -93,13 +121,16 @@ extension SpoolService {
         // What the printer cannot do itself, imposition does.
         capabilities.maxCopies = JobTicket.mostCopies
         capabilities.collates = true
-        return ServedPrinter(
+        let status = Self.status(row, device: device)
+        var printer = ServedPrinter(
             name: row.name, info: row.info.isEmpty ? row.name : row.info,
             uuid: ServedPrinter.stableUUID(of: row.name, in: spool.folder),
-            deviceURI: row.deviceURI, isDefault: row.isDefault, status: Self.status(row, device: device),
-            stateChangedAt: clock(), capabilities: capabilities, formats: Self.formats + [.octetStream],
+            deviceURI: row.deviceURI, isDefault: row.isDefault, status: status,
+            stateChangedAt: states.time(of: row.name, status, now: clock()), capabilities: capabilities, formats: Self.formats + [.octetStream],
             queuedJobs: { (try? await spool.countQueuedJobs(printer: row.name)) ?? 0 },
-            extra: row.errorPolicy.attributes)
+            extra: row.errorPolicy.attributes + row.users.attributes)
+        printer.users = row.users
+        return printer
     }
 
     /// How a printer of the queue is: paused by us, else as its device says.

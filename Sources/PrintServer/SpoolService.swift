@@ -16,6 +16,7 @@ public struct SpoolService: PrinterService {
     let outputFolder: @Sendable (Job) -> String?
     let checkUp: @Sendable () async -> [String]
     let recent: RecentEvents
+    let states = StateTimes()
 
     /// The service of a spool.
     ///
@@ -45,7 +46,8 @@ public struct SpoolService: PrinterService {
             .holdJob, .releaseJob, .resumeJob, .restartJob, .resubmitJob, .cupsMoveJob, .setJobAttributes,
             .getJobAttributes, .getJobs, .getPrinterAttributes,
             .pausePrinter, .resumePrinter, .cupsGetDefault, .cupsSetDefault, .cupsGetPrinters, .cupsGetClasses,
-            .cupsAddModifyPrinter,
+            .cupsAddModifyPrinter, .cupsAcceptJobs, .cupsRejectJobs, .enablePrinter, .disablePrinter, .purgeJobs,
+            .printqGetAccounting,
         ]
     }
 

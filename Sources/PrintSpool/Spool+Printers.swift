@@ -31,10 +31,12 @@ extension Spool {
             try db.execute(
                 sql: """
                     INSERT INTO printers (
-                        name, device_uri, info, is_default, is_paused, pause_message, is_accepting, error_policy
+                        name, device_uri, info, is_default, is_paused, pause_message, is_accepting, error_policy,
+                        users
                     ) VALUES (
-                        :name, :deviceURI, :info, :isDefault, :isPaused, :pauseMessage, :isAccepting, :errorPolicy)
-                    """, arguments: Self.values(of: printer))
+                        :name, :deviceURI, :info, :isDefault, :isPaused, :pauseMessage, :isAccepting, :errorPolicy,
+                        :users)
+                    """, arguments: try Self.values(of: printer))
             try appendEvent("printer-added", at: printer, message: "Added", in: db)
         }
     }
@@ -107,6 +109,13 @@ extension Spool {
         }
     }
 
+    /// Says who may print on a printer (CUPS `requesting-user-name-allowed`, `requesting-user-name-denied`).
+    ///
+    /// - Throws: `noSuchPrinter`.
+    public func setUsers(_ users: PrinterUsers, printer name: String) async throws(SpoolError) {
+        try await modifyPrinter(name, "printer-config-changed", "Other users may print") { $0.users = users }
+    }
+
     // MARK: - Steps
 
     /// Writes what may change the printers: every change of the table `printers` goes this way.
@@ -135,9 +144,10 @@ extension Spool {
                 sql: """
                     UPDATE printers SET
                         device_uri = :deviceURI, info = :info, is_default = :isDefault, is_paused = :isPaused,
-                        pause_message = :pauseMessage, is_accepting = :isAccepting, error_policy = :errorPolicy
+                        pause_message = :pauseMessage, is_accepting = :isAccepting, error_policy = :errorPolicy,
+                        users = :users
                     WHERE name = :name
-                    """, arguments: Self.values(of: printer))
+                    """, arguments: try Self.values(of: printer))
             try appendEvent(kind, at: printer, message: message, in: db)
         }
     }
@@ -146,11 +156,12 @@ extension Spool {
         try db.execute(sql: "UPDATE printers SET is_default = 0 WHERE is_default = 1")
     }
 
-    private static func values(of printer: Printer) -> StatementArguments {
+    private static func values(of printer: Printer) throws -> StatementArguments {
         [
             "name": printer.name, "deviceURI": printer.deviceURI, "info": printer.info,
             "isDefault": printer.isDefault, "isPaused": printer.isPaused, "pauseMessage": printer.pauseMessage,
             "isAccepting": printer.isAccepting, "errorPolicy": printer.errorPolicy.rawValue,
+            "users": try JobRecord.json(printer.users),
         ]
     }
 
@@ -161,6 +172,6 @@ extension Spool {
         return Printer(
             name: row["name"], deviceURI: row["device_uri"], info: row["info"], isDefault: row["is_default"],
             isPaused: row["is_paused"], pauseMessage: row["pause_message"], isAccepting: row["is_accepting"],
-            errorPolicy: errorPolicy)
+            errorPolicy: errorPolicy, users: try JobRecord.value(of: row["users"]))
     }
 }

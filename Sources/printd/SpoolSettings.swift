@@ -47,6 +47,8 @@ struct SpoolSettings: Equatable {
     var keepDays = 7.0
     /// How long the documents of ended jobs are kept, so that these can be reprinted.
     var keepDocuments = DocumentKeeping.asLongAsJobs
+    /// The days for which it is known what jobs have cost.
+    var keepAccountingDays = 400.0
     /// In what order jobs are taken up.
     var queueOrder = QueueOrder.perPrinter
     /// What a worker may use for one document.
@@ -100,7 +102,7 @@ struct SpoolSettings: Equatable {
         var settings = SpoolSettings()
 
         private enum Keys: String, CodingKey, CaseIterable {
-            case listen, keepJobs, keepDays, keepDocuments, queueOrder, worker
+            case listen, keepJobs, keepDays, keepDocuments, keepAccountingDays, queueOrder, worker
         }
         private enum WorkerKeys: String, CodingKey, CaseIterable {
             case memoryMiB, processorSeconds, wallSeconds, outputMiB
@@ -114,6 +116,8 @@ struct SpoolSettings: Equatable {
             settings.keepDays = Double(try Self.number(values, .keepDays, 0...36_500) ?? Int(settings.keepDays))
             settings.keepDocuments =
                 try values.decodeIfPresent(DocumentKeeping.self, forKey: .keepDocuments) ?? settings.keepDocuments
+            settings.keepAccountingDays = Double(
+                try Self.number(values, .keepAccountingDays, 0...36_500) ?? Int(settings.keepAccountingDays))
             if let name = try values.decodeIfPresent(String.self, forKey: .queueOrder) {
                 guard let order = QueueOrder(rawValue: name) else {
                     let names = QueueOrder.allCases.map(\.rawValue).joined(separator: " or ")
