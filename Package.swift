@@ -97,8 +97,8 @@ let modules: [Module] = [
         ],
         outside: ["ArgumentParser", "ServiceLifecycle", "UnixSignals", "Logging"]),
 
-    // What tests share: made documents and pixels one can read, ipptool; a worker whose documents say what it shall try.
-    .testSupport("PrintTestSupport", imports: ["PrintModel"], outside: ["Subprocess"]),
+    // What tests share: made documents and pixels one can read, ipptool, cupsd; a worker whose documents say what it shall try.
+    .testSupport("PrintTestSupport", imports: ["PrintModel", "ProcessLaunch"], outside: ["Subprocess"]),
     // What every way to printers keeps to.
     .testSupport("DestinationTrials", imports: ["PrintKit", "PrintTestSupport"]),
     // A disk that forgets at a power cut and fails when told to; and worlds of printers, clients and faults on a virtual clock.

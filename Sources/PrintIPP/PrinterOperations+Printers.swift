@@ -26,14 +26,12 @@ extension PrinterOperations {
             throw .notAuthorized("only an administrator may pause or resume printers, over the Unix socket")
         }
         let printer = try await service.printer(named: exchange.target.printer)
-        if exchange.operation == .pausePrinter {
-            // Clients write it into either group.
-            let words = exchange.attributes.string("printer-state-message")
-                ?? exchange.request.message[.printer]?.string("printer-state-message")
-            try await service.pause(printer: printer.name, message: (words ?? "").prefixOfUTF8(1023))
-        } else {
-            try await service.setPaused(false, printer: printer.name)
-        }
+        // cupsdisable -r says why in these words; clients write them into either group.
+        let words =
+            exchange.attributes.string("printer-state-message")
+            ?? exchange.request.message[.printer]?.string("printer-state-message") ?? ""
+        try await service.setPaused(
+            exchange.operation == .pausePrinter, message: words.prefixOfUTF8(1023), printer: printer.name)
         return exchange.reply()
     }
 
@@ -103,7 +101,7 @@ extension PrinterOperations {
         var attributes = [
             Attribute("printer-name", .name(printer.name)),
             Attribute("printer-info", .text(printer.info)),
-            Attribute("printer-location", .text("")),
+            Attribute("printer-location", .text(printer.location)),
             Attribute("printer-make-and-model", .text(printer.capabilities.makeAndModel)),
             Attribute("printer-uuid", .uri(printer.uuid)),
             Attribute("printer-is-accepting-jobs", .boolean(printer.status.isAccepting)),

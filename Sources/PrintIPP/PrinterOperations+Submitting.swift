@@ -117,7 +117,8 @@ extension PrinterOperations {
         _ exchange: Exchange
     ) async throws(IPPFailure) -> (request: JobRequest, unsupported: [Attribute]) {
         let printer = try await acceptingPrinter(named: exchange.target.printer, for: exchange.requester.name)
-        return try await jobRequest(exchange, at: printer, name: jobName(exchange))
+        return try await jobRequest(
+            exchange, at: printer, name: jobName(exchange), onto: printer.defaultTicket)
     }
 
     /// Reads what a job is asked to be at a printer; `ticket` is what was asked for before.

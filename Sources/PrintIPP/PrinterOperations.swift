@@ -104,7 +104,9 @@ public struct PrinterOperations: IPPResponder {
         case .cupsGetDefault: return try await getDefault(exchange)
         case .cupsSetDefault: return try await setDefault(exchange)
         case .cupsGetPrinters: return try await getPrinters(exchange)
-        case .cupsAddModifyPrinter: return try await modifyPrinter(exchange)
+        case .cupsAddModifyPrinter: return try await addOrModifyPrinter(exchange)
+        case .cupsDeletePrinter: return try await deletePrinter(exchange)
+        case .cupsGetDevices: return try await getDevices(exchange)
         case .cupsGetClasses: return exchange.reply()  // there are none
         case .printqGetAccounting: return try await getAccounting(exchange)
         default:
@@ -158,7 +160,7 @@ struct Exchange: Sendable {
     }
 
     private static func needsTarget(_ operation: Operation) -> Bool {
-        ![.cupsGetDefault, .cupsGetPrinters, .cupsGetClasses, .printqGetAccounting].contains(operation)
+        ![.cupsGetDefault, .cupsGetPrinters, .cupsGetClasses, .cupsGetDevices, .printqGetAccounting].contains(operation)
     }
 
     /// The attributes the client asks for; `fallback` when it does not say.

@@ -61,20 +61,21 @@ public protocol PrinterService: Sendable {
     /// Changes what a waiting job asks for (Set-Job-Attributes).
     func setTicket(_ ticket: JobTicket, name: String?, of job: Job) async throws(IPPFailure)
 
-    /// Pauses or resumes a printer (Pause-Printer, Resume-Printer).
-    func setPaused(_ isPaused: Bool, printer: String) async throws(IPPFailure)
+    /// Pauses a printer, with a reason in words or none, or resumes it (Pause-Printer, Resume-Printer).
+    func setPaused(_ isPaused: Bool, message: String, printer: String) async throws(IPPFailure)
 
     /// Makes a printer the default one (CUPS-Set-Default).
     func setDefault(printer: String) async throws(IPPFailure)
 
-    /// Says what becomes of a printer's jobs that cannot be delivered (CUPS-Add-Modify-Printer).
-    func setErrorPolicy(_ policy: Printer.ErrorPolicy, printer: String) async throws(IPPFailure)
+    /// Changes a printer, all or nothing; one that does not exist is made when the change says where it is
+    /// (CUPS-Add-Modify-Printer).
+    func addOrModify(printer: String, change: PrinterChange) async throws(IPPFailure)
 
-    /// Pauses a printer, saying why (Pause-Printer with `printer-state-message`).
-    func pause(printer: String, message: String) async throws(IPPFailure)
+    /// Removes a printer; what it has printed stays known (CUPS-Delete-Printer).
+    func remove(printer: String, jobs: LeftJobs) async throws(IPPFailure)
 
-    /// Says who may print on a printer (CUPS-Add-Modify-Printer).
-    func setUsers(_ users: PrinterUsers, printer: String) async throws(IPPFailure)
+    /// Looks for devices that could be added (CUPS-Get-Devices).
+    func devices(within time: Duration) async throws(IPPFailure) -> DeviceSearch
 
     /// What jobs have cost that have ended (Get-Accounting).
     func accounting(_ query: AccountingQuery) async throws(IPPFailure) -> [AccountingEntry]
@@ -103,16 +104,6 @@ public protocol PrinterService: Sendable {
 }
 
 extension PrinterService {
-    /// Without a word.
-    public func pause(printer: String, message: String) async throws(IPPFailure) {
-        try await setPaused(true, printer: printer)
-    }
-
-    /// Everybody may print on a printer itself.
-    public func setUsers(_ users: PrinterUsers, printer: String) async throws(IPPFailure) {
-        throw IPPFailure(.serverErrorOperationNotSupported, "\(printer) asks nobody who he is")
-    }
-
     /// The printer as it is shown to everyone.
     public func destination(named name: String?) async throws(IPPFailure) -> ServedPrinter {
         try await printer(named: name)
@@ -131,6 +122,8 @@ public struct ServedPrinter: Sendable {
     public var name: String
     /// What people call it.
     public var info: String
+    /// Where it stands; empty when nobody has said.
+    public var location: String
     /// Its universal name, `urn:uuid:…`.
     public var uuid: String
     /// Where jobs go from here; nil at the printer itself.
@@ -149,6 +142,8 @@ public struct ServedPrinter: Sendable {
     public var users: PrinterUsers = .everybody
     /// Counts the jobs that wait or print; only called when somebody wants to know.
     public var queuedJobs: @Sendable () async -> Int
+    /// What its jobs ask for that do not say.
+    public var defaultTicket = JobTicket()
     /// Attributes beyond these.
     public var extra: [Attribute]
     /// Those of them that are otherwise for documents of a format (`document-format` in Get-Printer-Attributes).
@@ -158,13 +153,15 @@ public struct ServedPrinter: Sendable {
 
     /// A printer to show.
     public init(
-        name: String, info: String, uuid: String, deviceURI: String? = nil, isDefault: Bool = false,
-        status: PrinterStatus, stateChangedAt: UnixTime, capabilities: PrinterCapabilities, formats: [DocumentFormat],
+        name: String, info: String, location: String = "", uuid: String, deviceURI: String? = nil,
+        isDefault: Bool = false, status: PrinterStatus, stateChangedAt: UnixTime, capabilities: PrinterCapabilities,
+        formats: [DocumentFormat],
         queuedJobs: @escaping @Sendable () async -> Int, extra: [Attribute] = [],
         hasWebPages: Bool = false
     ) {
         self.name = name
         self.info = info
+        self.location = location
         self.uuid = uuid
         self.deviceURI = deviceURI
         self.isDefault = isDefault

@@ -8,6 +8,8 @@ public struct Printer: Hashable, Sendable, Codable {
     public var deviceURI: String
     /// What people call it (IPP `printer-info`).
     public var info: String
+    /// Where it stands (IPP `printer-location`).
+    public var location: String
     /// Whether jobs without a printer go here.
     public var isDefault: Bool
     /// Whether someone has paused it: jobs wait.
@@ -18,6 +20,8 @@ public struct Printer: Hashable, Sendable, Codable {
     public var isAccepting: Bool
     /// What becomes of a job that cannot be delivered.
     public var errorPolicy: ErrorPolicy
+    /// What its jobs ask for that do not say: option names of `PrintOption` and their values (CUPS `NAME-default`).
+    public var options: [String: String]
     /// Who may print on it.
     public var users: PrinterUsers
 
@@ -33,19 +37,34 @@ public struct Printer: Hashable, Sendable, Codable {
 
     /// A printer of the queue.
     public init(
-        name: String, deviceURI: String, info: String = "", isDefault: Bool = false, isPaused: Bool = false,
-        pauseMessage: String = "", isAccepting: Bool = true, errorPolicy: ErrorPolicy = .retryJob,
-        users: PrinterUsers = .everybody
+        name: String, deviceURI: String, info: String = "", location: String = "", isDefault: Bool = false,
+        isPaused: Bool = false, pauseMessage: String = "", isAccepting: Bool = true,
+        errorPolicy: ErrorPolicy = .retryJob, options: [String: String] = [:], users: PrinterUsers = .everybody
     ) {
         self.name = name
         self.deviceURI = deviceURI
         self.info = info
+        self.location = location
         self.isDefault = isDefault
         self.isPaused = isPaused
         self.pauseMessage = pauseMessage
         self.isAccepting = isAccepting
         self.errorPolicy = errorPolicy
+        self.options = options
         self.users = users
+    }
+
+    /// What a job asks for that says nothing; options that the printer has no more are left out.
+    ///
+    /// - Parameter capabilities: what it can do; nil when nobody knows.
+    public func defaultTicket(for capabilities: PrinterCapabilities?) -> JobTicket {
+        var ticket = JobTicket()
+        for (name, value) in options.sorted(by: { $0.key < $1.key }) {
+            var wanted = ticket
+            guard (try? wanted.set(name, to: value, at: 0)) != nil else { continue }
+            if capabilities.map({ wanted.plan(for: $0).conflicts.isEmpty }) ?? true { ticket = wanted }
+        }
+        return ticket
     }
 
     /// Whether `name` can be a printer's name: 1…127 letters, digits, `-`, `_` and `.`, beginning with a letter or digit.

@@ -1,5 +1,6 @@
 // The spool's printers, as they are shown over IPP.
 
+import IPP
 public import PrintIPP
 public import PrintModel
 import PrintScheduler
@@ -50,10 +51,10 @@ extension SpoolService {
     }
 
     /// Pauses or resumes a printer; resumed, it prints what waited.
-    public func setPaused(_ isPaused: Bool, printer: String) async throws(IPPFailure) {
+    public func setPaused(_ isPaused: Bool, message: String, printer: String) async throws(IPPFailure) {
         try await asFailure { () throws(SpoolError) in
             if isPaused {
-                try await spool.pausePrinter(named: printer, message: "")
+                try await spool.pausePrinter(named: printer, message: message)
             } else {
                 try await spool.resumePrinter(named: printer)
             }
@@ -61,24 +62,6 @@ extension SpoolService {
         // Whoever resumes a printer has seen to it: what waits for its next try need not wait.
         if !isPaused { await scheduler.tryAgain(printer: printer) }
         scheduler.wake()
-    }
-
-    /// Pauses a printer, with the reason in words.
-    public func pause(printer: String, message: String) async throws(IPPFailure) {
-        try await asFailure { () throws(SpoolError) in
-            try await spool.pausePrinter(named: printer, message: message)
-        }
-        scheduler.wake()
-    }
-
-    /// Has a printer take new jobs, or none.
-    public func setAccepting(_ isAccepting: Bool, printer: String) async throws(IPPFailure) {
-        try await asFailure { () throws(SpoolError) in try await spool.setAccepting(isAccepting, printer: printer) }
-    }
-
-    /// Says who may print on a printer.
-    public func setUsers(_ users: PrinterUsers, printer: String) async throws(IPPFailure) {
-        try await asFailure { () throws(SpoolError) in try await spool.setUsers(users, printer: printer) }
     }
 
     /// Forgets jobs that have ended; what they have cost stays known.
@@ -89,13 +72,6 @@ extension SpoolService {
     /// What jobs have cost that have ended.
     public func accounting(_ query: AccountingQuery) async throws(IPPFailure) -> [AccountingEntry] {
         try await asFailure { () throws(SpoolError) in try await spool.accounting(query) }
-    }
-
-    /// Says what becomes of jobs that cannot be delivered.
-    public func setErrorPolicy(_ policy: Printer.ErrorPolicy, printer: String) async throws(IPPFailure) {
-        try await asFailure { () throws(SpoolError) in
-            try await spool.updatePrinter(named: printer, errorPolicy: policy)
-        }
     }
 
     /// Makes a printer the one for jobs that name none.
@@ -115,22 +91,32 @@ extension SpoolService {
     }
 
     private func served(
-        _ row: Printer, capabilities: PrinterCapabilities?, device: PrinterStatus?
+        _ row: Printer, capabilities seen: PrinterCapabilities?, device: PrinterStatus?
     ) -> ServedPrinter {
-        var capabilities = capabilities ?? Self.unknown
+        var capabilities = seen ?? Self.unknown
+        let defaults = row.defaultTicket(for: seen)
+        capabilities.defaultMedia = defaults.media ?? capabilities.defaultMedia
         // What the printer cannot do itself, imposition does.
         capabilities.maxCopies = JobTicket.mostCopies
         capabilities.collates = true
         let status = Self.status(row, device: device)
         var printer = ServedPrinter(
-            name: row.name, info: row.info.isEmpty ? row.name : row.info,
+            name: row.name, info: row.info.isEmpty ? row.name : row.info, location: row.location,
             uuid: ServedPrinter.stableUUID(of: row.name, in: spool.folder),
             deviceURI: row.deviceURI, isDefault: row.isDefault, status: status,
             stateChangedAt: states.time(of: row.name, status, now: clock()), capabilities: capabilities, formats: Self.formats + [.octetStream],
             queuedJobs: { (try? await spool.countQueuedJobs(printer: row.name)) ?? 0 },
-            extra: row.errorPolicy.attributes + row.users.attributes)
+            extra: row.errorPolicy.attributes + row.users.attributes + Self.attributes(of: defaults))
+        printer.defaultTicket = defaults
         printer.users = row.users
         return printer
+    }
+
+    /// What jobs ask for that do not say, as clients look for it; the medium is said with the printer's own.
+    private static func attributes(of defaults: JobTicket) -> [Attribute] {
+        var others = defaults
+        others.media = nil
+        return others.attributes.map { Attribute("\($0.name)-default", $0.values) }
     }
 
     /// How a printer of the queue is: paused by us, else as its device says.

@@ -15,6 +15,7 @@ public struct SpoolService: PrinterService {
     let keepsDocuments: Bool
     let outputFolder: @Sendable (Job) -> String?
     let checkUp: @Sendable () async -> [String]
+    let sources: [any DeviceSource]
     let recent: RecentEvents
     let states = StateTimes()
 
@@ -22,18 +23,21 @@ public struct SpoolService: PrinterService {
     ///
     /// - Parameters:
     ///   - keepsDocuments: whether documents are kept when a job that does not say so has ended.
+    ///   - sources: where devices are looked for that could be added.
     ///   - outputFolder: where a simulated printer puts what it prints of a job; nil for other printers.
     ///   - checkUp: the lines of `printq doctor`, each beginning with `ok:`, `warning:` or `error:`.
     public init(
         spool: Spool, scheduler: Scheduler, directory: PrinterDirectory,
         clock: @escaping @Sendable () -> UnixTime = Spool.systemTime, keepsDocuments: Bool = true,
-        outputFolder: @escaping @Sendable (Job) -> String?, checkUp: @escaping @Sendable () async -> [String]
+        sources: [any DeviceSource] = [], outputFolder: @escaping @Sendable (Job) -> String?,
+        checkUp: @escaping @Sendable () async -> [String]
     ) {
         self.spool = spool
         self.scheduler = scheduler
         self.directory = directory
         self.clock = clock
         self.keepsDocuments = keepsDocuments
+        self.sources = sources
         self.outputFolder = outputFolder
         self.checkUp = checkUp
         recent = RecentEvents(spool: spool)
@@ -46,8 +50,8 @@ public struct SpoolService: PrinterService {
             .holdJob, .releaseJob, .resumeJob, .restartJob, .resubmitJob, .cupsMoveJob, .setJobAttributes,
             .getJobAttributes, .getJobs, .getPrinterAttributes,
             .pausePrinter, .resumePrinter, .cupsGetDefault, .cupsSetDefault, .cupsGetPrinters, .cupsGetClasses,
-            .cupsAddModifyPrinter, .cupsAcceptJobs, .cupsRejectJobs, .enablePrinter, .disablePrinter, .purgeJobs,
-            .printqGetAccounting,
+            .cupsAddModifyPrinter, .cupsDeletePrinter, .cupsGetDevices, .cupsAcceptJobs, .cupsRejectJobs,
+            .enablePrinter, .disablePrinter, .purgeJobs, .printqGetAccounting,
         ]
     }
 

@@ -1,5 +1,6 @@
 // The printers of the queue.
 
+import FoundationEssentials
 import GRDB
 public import PrintModel
 
@@ -27,17 +28,28 @@ extension Spool {
         guard Printer.isValidName(printer.name) else { throw .invalidName(printer.name) }
         try await writePrinters { [self] db in
             guard try fetchPrinter(printer.name, in: db) == nil else { throw SpoolError.printerExists(printer.name) }
-            if printer.isDefault { try clearDefault(in: db) }
-            try db.execute(
-                sql: """
-                    INSERT INTO printers (
-                        name, device_uri, info, is_default, is_paused, pause_message, is_accepting, error_policy,
-                        users
-                    ) VALUES (
-                        :name, :deviceURI, :info, :isDefault, :isPaused, :pauseMessage, :isAccepting, :errorPolicy,
-                        :users)
-                    """, arguments: try Self.values(of: printer))
-            try appendEvent("printer-added", at: printer, message: "Added", in: db)
+            try insert(printer, in: db)
+        }
+    }
+
+    /// Changes a printer; one that does not exist is made when the change says where it is.
+    ///
+    /// - Returns: whether it was made.
+    /// - Throws: `noSuchPrinter`, `invalidName`.
+    @discardableResult
+    public func addOrModifyPrinter(named name: String, _ change: PrinterChange) async throws(SpoolError) -> Bool {
+        guard Printer.isValidName(name) else { throw .invalidName(name) }
+        return try await writePrinters { [self] db in
+            guard let printer = try fetchPrinter(name, in: db) else {
+                guard let deviceURI = change.deviceURI else { throw SpoolError.noSuchPrinter(name) }
+                try insert(change.applied(to: Printer(name: name, deviceURI: deviceURI)), in: db)
+                return true
+            }
+            let isStateOnly = change.isPaused != nil || change.isAccepting != nil
+            try modifyPrinter(
+                printer.name, isStateOnly ? "printer-state-changed" : "printer-config-changed", "Changed", in: db
+            ) { $0 = change.applied(to: $0) }
+            return false
         }
     }
 
@@ -109,20 +121,15 @@ extension Spool {
         }
     }
 
-    /// Says who may print on a printer (CUPS `requesting-user-name-allowed`, `requesting-user-name-denied`).
-    ///
-    /// - Throws: `noSuchPrinter`.
-    public func setUsers(_ users: PrinterUsers, printer name: String) async throws(SpoolError) {
-        try await modifyPrinter(name, "printer-config-changed", "Other users may print") { $0.users = users }
-    }
-
     // MARK: - Steps
 
     /// Writes what may change the printers: every change of the table `printers` goes this way.
-    private func writePrinters(_ body: @escaping @Sendable (Database) throws -> Void) async throws(SpoolError) {
+    private func writePrinters<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(SpoolError) -> Value {
         printerList.beginChange()
         defer { printerList.endChange() }
-        try await write(body)
+        return try await write(body)
     }
 
     func fetchPrinter(_ name: String, in db: Database) throws -> Printer? {
@@ -131,25 +138,43 @@ extension Spool {
         ).map(Self.printer)
     }
 
+    private func insert(_ printer: Printer, in db: Database) throws {
+        if printer.isDefault { try clearDefault(in: db) }
+        try db.execute(
+            sql: """
+                INSERT INTO printers (
+                    name, device_uri, info, location, is_default, is_paused, pause_message, is_accepting,
+                    error_policy, options, users
+                ) VALUES (
+                    :name, :deviceURI, :info, :location, :isDefault, :isPaused, :pauseMessage, :isAccepting,
+                    :errorPolicy, :options, :users)
+                """, arguments: try Self.values(of: printer))
+        try appendEvent("printer-added", at: printer, message: "Added", in: db)
+    }
+
     private func modifyPrinter(
         _ name: String, _ kind: String, _ message: String, _ change: @escaping @Sendable (inout Printer) -> Void
     ) async throws(SpoolError) {
-        try await writePrinters { [self] db in
-            guard let before = try fetchPrinter(name, in: db) else { throw SpoolError.noSuchPrinter(name) }
-            var printer = before
-            change(&printer)
-            guard printer != before else { return }
-            if printer.isDefault { try clearDefault(in: db) }
-            try db.execute(
-                sql: """
-                    UPDATE printers SET
-                        device_uri = :deviceURI, info = :info, is_default = :isDefault, is_paused = :isPaused,
-                        pause_message = :pauseMessage, is_accepting = :isAccepting, error_policy = :errorPolicy,
-                        users = :users
-                    WHERE name = :name
-                    """, arguments: try Self.values(of: printer))
-            try appendEvent(kind, at: printer, message: message, in: db)
-        }
+        try await writePrinters { [self] db in try modifyPrinter(name, kind, message, in: db, change) }
+    }
+
+    private func modifyPrinter(
+        _ name: String, _ kind: String, _ message: String, in db: Database, _ change: (inout Printer) -> Void
+    ) throws {
+        guard let before = try fetchPrinter(name, in: db) else { throw SpoolError.noSuchPrinter(name) }
+        var printer = before
+        change(&printer)
+        guard printer != before else { return }
+        if printer.isDefault { try clearDefault(in: db) }
+        try db.execute(
+            sql: """
+                UPDATE printers SET
+                    device_uri = :deviceURI, info = :info, location = :location, is_default = :isDefault,
+                    is_paused = :isPaused, pause_message = :pauseMessage, is_accepting = :isAccepting,
+                    error_policy = :errorPolicy, options = :options, users = :users
+                WHERE name = :name
+                """, arguments: try Self.values(of: printer))
+        try appendEvent(kind, at: printer, message: message, in: db)
     }
 
     private func clearDefault(in db: Database) throws {
@@ -158,10 +183,10 @@ extension Spool {
 
     private static func values(of printer: Printer) throws -> StatementArguments {
         [
-            "name": printer.name, "deviceURI": printer.deviceURI, "info": printer.info,
+            "name": printer.name, "deviceURI": printer.deviceURI, "info": printer.info, "location": printer.location,
             "isDefault": printer.isDefault, "isPaused": printer.isPaused, "pauseMessage": printer.pauseMessage,
             "isAccepting": printer.isAccepting, "errorPolicy": printer.errorPolicy.rawValue,
-            "users": try JobRecord.json(printer.users),
+            "options": try JobRecord.json(printer.options), "users": try JobRecord.json(printer.users),
         ]
     }
 
@@ -170,8 +195,17 @@ extension Spool {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a printer of an unknown error policy")
         }
         return Printer(
-            name: row["name"], deviceURI: row["device_uri"], info: row["info"], isDefault: row["is_default"],
-            isPaused: row["is_paused"], pauseMessage: row["pause_message"], isAccepting: row["is_accepting"],
-            errorPolicy: errorPolicy, users: try JobRecord.value(of: row["users"]))
+            name: row["name"], deviceURI: row["device_uri"], info: row["info"], location: row["location"],
+            isDefault: row["is_default"], isPaused: row["is_paused"], pauseMessage: row["pause_message"],
+            isAccepting: row["is_accepting"], errorPolicy: errorPolicy,
+            options: try options(row["options"]), users: try JobRecord.value(of: row["users"]))
+    }
+
+    private static func options(_ text: String) throws -> [String: String] {
+        do {
+            return try JSONDecoder().decode([String: String].self, from: Data(text.utf8))
+        } catch {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the options of a printer: \(error)")
+        }
     }
 }

@@ -17,6 +17,14 @@ enum SpoolSchema {
         migrator.registerMigration("6") { try $0.execute(sql: version6) }
         // Which start of the machine the spool was last open in: `EventNumbers`.
         migrator.registerMigration("7") { try $0.execute(sql: "ALTER TABLE event_log ADD COLUMN boot TEXT") }
+        // Where printers stand, and what their jobs ask for that do not say.
+        migrator.registerMigration("8") {
+            try $0.execute(
+                sql: """
+                    ALTER TABLE printers ADD COLUMN location TEXT NOT NULL DEFAULT '';
+                    ALTER TABLE printers ADD COLUMN options TEXT NOT NULL DEFAULT '{}' CHECK (options LIKE '{%}');
+                    """)
+        }
         migrator.registerMigration("9") { try $0.execute(sql: version9) }
         return migrator
     }

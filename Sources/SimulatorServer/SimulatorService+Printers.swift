@@ -19,7 +19,7 @@ extension SimulatorService {
     }
 
     /// Pauses or resumes a printer; paused, it stops at the next side.
-    package func setPaused(_ isPaused: Bool, printer: String) async throws(IPPFailure) {
+    package func setPaused(_ isPaused: Bool, message: String, printer: String) async throws(IPPFailure) {
         let device = try device(named: printer)
         if isPaused { await device.pause() } else { await device.resume() }
     }

@@ -137,7 +137,7 @@ actor FakeQueue: PrinterService {
 
     func setTicket(_ ticket: JobTicket, name: String?, of job: Job) { _ = update(job.id) { $0.ticket = ticket } }
 
-    func setPaused(_ isPaused: Bool, printer: String) {
+    func setPaused(_ isPaused: Bool, message: String, printer: String) {
         if isPaused { paused.insert(printer) } else { paused.remove(printer) }
     }
 

@@ -136,7 +136,7 @@ final class ScriptedService: PrinterService {
         record.withLock { $0.tickets.append((ticket, name)) }
     }
 
-    func setPaused(_ isPaused: Bool, printer: String) async throws(IPPFailure) {
+    func setPaused(_ isPaused: Bool, message: String, printer: String) async throws(IPPFailure) {
         record.withLock { $0.paused.append(isPaused) }
     }
 

@@ -154,7 +154,7 @@ struct SpoolServiceTests {
             await modify([Attribute("printer-error-policy", .name("retry-current-job"))], peer: root).status
                 == .successfulOk)
         #expect(try await spool.printer(named: "quiet")?.errorPolicy == .retryJob)
-        for wrong in [Attribute("printer-error-policy", .name("pray")), Attribute("device-uri", .uri("ipp://x/"))] {
+        for wrong in [Attribute("printer-error-policy", .name("pray")), Attribute("device-uri", .uri("lpd://x/"))] {
             let answer = await modify([wrong], peer: root)
             #expect(answer.status == .clientErrorAttributesOrValuesNotSupported)
             #expect(answer[.unsupported]?.attributes == [wrong])

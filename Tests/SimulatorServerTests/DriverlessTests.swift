@@ -13,71 +13,12 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// The command that starts cupsd with a configuration of its own; as root it is told to be somebody else.
-    private func cupsd(port: Int) throws -> [String] {
-        for name in ["conf", "spool/tmp", "cache", "state"] {
-            try FileManager.default.createDirectory(
-                atPath: folder.path("cups/\(name)"), withIntermediateDirectories: true)
-        }
-        let root = folder.path("cups")
-        try """
-        ServerRoot \(root)/conf
-        RequestRoot \(root)/spool
-        TempDir \(root)/spool/tmp
-        CacheDir \(root)/cache
-        StateDir \(root)/state
-        ErrorLog \(root)/log
-        AccessLog /dev/null
-        PageLog /dev/null
-
-        """.write(toFile: "\(root)/conf/cups-files.conf", atomically: true, encoding: .utf8)
-        try """
-        Listen 127.0.0.1:\(port)
-        Browsing No
-        WebInterface No
-        <Location />
-          Allow from all
-        </Location>
-        <Location /admin>
-          Allow from all
-        </Location>
-        <Policy default>
-          <Limit All>
-            Allow from all
-          </Limit>
-        </Policy>
-
-        """.write(toFile: "\(root)/conf/cupsd.conf", atomically: true, encoding: .utf8)
-        let command = ["/usr/sbin/cupsd", "-f", "-c", "\(root)/conf/cupsd.conf", "-s", "\(root)/conf/cups-files.conf"]
-        guard getuid() == 0, let lp = getpwnam("lp")?.pointee else { return command }
-        chmod(folder.path("."), 0o755)
-        for path in try [root] + FileManager.default.subpathsOfDirectory(atPath: root).map({ "\(root)/\($0)" }) {
-            chown(path, lp.pw_uid, lp.pw_gid)
-        }
-        return ["/usr/bin/setpriv", "--reuid=lp", "--regid=lp", "--clear-groups"] + command
-    }
-
-    private func run(_ program: String, _ arguments: String..., port: Int) async throws -> ProgramRun {
-        try await ProgramRun(
-            program, arguments, environment: ["CUPS_SERVER": "localhost:\(port)", "PATH": "/usr/bin:/bin"],
-            in: folder.path("."))
-    }
-
-    /// Asks until cupsd answers: nothing says when it is ready.
-    private func untilAnswering(port: Int) async throws {
-        for _ in 0..<200 {
-            if try await run("/usr/bin/lpstat", "-r", port: port).output.contains("is running") { return }
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        Issue.record("cupsd does not answer")
-    }
-
-    /// Runs a test while a printer of that file is the queue `q` of a cupsd; the test gets its URI and cupsd's port.
+    /// Runs a test while a printer of that file is the queue `q` of a cupsd; the test gets its URI and the cupsd.
     ///
     /// - Parameter isOfFilters: whether cups-filters looks at the printer, rather than cupsd itself.
     private func withQueue(
-        _ printer: String, scheme: String = "ipp", portOffset: Int, isOfFilters: Bool = false,
-        _ test: (_ uri: String, _ port: Int) async throws -> Void
+        _ printer: String, scheme: String = "ipp", isOfFilters: Bool = false,
+        _ test: (_ uri: String, _ cups: PrivateCupsd) async throws -> Void
     ) async throws {
         try FileManager.default.createDirectory(atPath: folder.path("sims"), withIntermediateDirectories: true)
         try printer.write(toFile: folder.path("sims/sim.json5"), atomically: true, encoding: .utf8)
@@ -89,22 +30,15 @@ import Testing
         let line = try #require(printsim.readLine(deadline: 30))
         let uri = try #require(line.split(separator: "\"").map(String.init).first { $0.hasPrefix("\(scheme)://") })
 
-        let port = 20_000 + Int(getpid()) % 20_000 + portOffset
-        let command = try cupsd(port: port)
-        let cups = try DetachedProcess(
-            program: command[0], arguments: Array(command.dropFirst()), log: folder.path("cupsd.log"))
-        defer { kill(cups.pid, SIGTERM) }
-        try await untilAnswering(port: port)
+        let cups = try PrivateCupsd()
         var model = ("-m", "everywhere")
         if isOfFilters {
-            let description = try await run("/usr/bin/driverless", uri, port: port)
+            let description = try await cups.run("driverless", uri)
             model = ("-P", folder.path("sim.ppd"))
             try description.output.write(toFile: model.1, atomically: true, encoding: .utf8)
         }
-        let added = try await run(
-            "/usr/sbin/lpadmin", "-p", "q", "-E", "-v", uri, model.0, model.1, port: port)
-        try #require(added.code == 0, "\(added.complaints)")
-        try await test(uri, port)
+        try await cups.addQueue("q", to: uri, model.0, model.1)
+        try await test(uri, cups)
     }
 
     /// The colour of a page image at a place, in pixels from the upper left.
@@ -128,15 +62,14 @@ import Testing
             """
             { name: 'sim', makeAndModel: 'Sim', media: ['A4'], color: true, formats: ['application/pdf', 'image/pwg-raster'],
               outputBins: [{ name: 'tray', faces: '\(faces)' }] }
-            """, portOffset: faces == "up" ? 11 : 12, isOfFilters: true
-        ) { uri, port in
+            """, isOfFilters: true
+        ) { uri, cups in
             var pdf = PDFBuilder()
             for ink in [PDFBuilder.Ink.red, .green, .blue] {
                 pdf.addPage(.a4) { $0.fill(ink, x: 100, y: 100, width: 300, height: 300) }
             }
             try pdf.write(to: folder.path("three.pdf"))
-            let sent = try await run(
-                "/usr/bin/lp", "-d", "q", "-o", "print-color-mode=color", folder.path("three.pdf"), port: port)
+            let sent = try await cups.run("lp", "-d", "q", "-o", "print-color-mode=color", folder.path("three.pdf"))
             #expect(sent.code == 0, "\(sent.complaints)")
             let waited = try await ProgramRun(
                 Programs.besideTests("printsim"), ["wait", "--jobs", "1", "--timeout", "90"],
@@ -164,13 +97,13 @@ import Testing
             { name: 'sim', makeAndModel: 'Sim Laser', media: ['A4', 'Letter'], color: true, formats: [\(list)],
               sides: ['one-sided', 'two-sided-long-edge', 'two-sided-short-edge'], resolutions: [150],
               sheetBack: 'rotated', supplies: [{ name: 'Toner', color: 'black', yield: 1000 }] }
-            """, scheme: scheme, portOffset: formats.count
-        ) { uri, port in
-            try await printThree(uri, port: port, formats: formats, files: files)
+            """, scheme: scheme
+        ) { uri, cups in
+            try await printThree(uri, cups, formats: formats, files: files)
         }
     }
 
-    private func printThree(_ uri: String, port: Int, formats: [String], files: [String]) async throws {
+    private func printThree(_ uri: String, _ cups: PrivateCupsd, formats: [String], files: [String]) async throws {
         var pdf = PDFBuilder()
         for ink in [PDFBuilder.Ink.red, .blue] {
             pdf.addPage(.a4) { $0.fill(ink, x: 100, y: 100, width: 100, height: 100) }
@@ -179,9 +112,9 @@ import Testing
         let suite = try await IPPTool(folder: folder.path("suite"))
         try "Hello\n".write(toFile: folder.path("hello.txt"), atomically: true, encoding: .utf8)
         for path in [folder.path("two.pdf"), "\(suite.folder)/color.jpg", folder.path("hello.txt")] {
-            let sent = try await run(
-                "/usr/bin/lp", "-d", "q", "-o", "sides=two-sided-long-edge", "-o", "media=A4", "-o",
-                "print-color-mode=color", "-n", "2", path, port: port)
+            let sent = try await cups.run(
+                "lp", "-d", "q", "-o", "sides=two-sided-long-edge", "-o", "media=A4", "-o", "print-color-mode=color",
+                "-n", "2", path)
             #expect(sent.code == 0, "\(sent.complaints)")
         }
         let waited = try await ProgramRun(
@@ -206,17 +139,17 @@ import Testing
             #expect(report.impressions == (isAsked ? 4 : 2), "job \(index + 1)")
             #expect(report.sheets == (isAsked ? 2 : 1))
         }
-        try await expectClone(of: "ipp://localhost:\(port)/printers/q", port: port)
+        try await expectClone(of: cups.uri(of: "q"), cups)
     }
 
     /// cupsd's queue is cloned, by itself and by a dump, to the same file.
-    private func expectClone(of queue: String, port: Int) async throws {
+    private func expectClone(of queue: String, _ cups: PrivateCupsd) async throws {
         let printsim = Programs.besideTests("printsim")
-        let clone = try await run(printsim, "clone", queue, port: port)
+        let clone = try await cups.run(printsim, "clone", queue)
         #expect(clone.code == 0, "\(clone.complaints)")
-        let dump = try await run("/usr/bin/ipptool", "-tv", queue, "get-printer-attributes.test", port: port)
+        let dump = try await cups.run("ipptool", "-tv", queue, "get-printer-attributes.test")
         try dump.output.write(toFile: folder.path("dump"), atomically: true, encoding: .utf8)
-        let read = try await run(printsim, "clone", "--dump", folder.path("dump"), port: port)
+        let read = try await cups.run(printsim, "clone", "--dump", folder.path("dump"))
         // cupsd takes over the printer's supplies at some moment of its own.
         func cloned(_ run: ProgramRun) throws -> SimulatedPrinterDescription {
             var description = try SimulatedPrinterDescription(json5: Data(run.output.utf8), file: "clone")

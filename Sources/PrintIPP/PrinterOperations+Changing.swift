@@ -1,0 +1,108 @@
+// CUPS-Add-Modify-Printer, CUPS-Delete-Printer, CUPS-Get-Devices: printers come, change and go.
+
+public import IPP
+public import PrintModel
+
+extension PrinterOperations {
+    /// CUPS-Add-Modify-Printer, as `lpadmin` sends it: changes a printer, all or nothing; one that does not exist is made
+    /// when a `device-uri` is given.
+    func addOrModifyPrinter(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+        let name = try changedPrinter(exchange)
+        let attributes = exchange.request.message.groups(.printer).flatMap(\.attributes)
+        let change = try PrinterChange(attributes: attributes, operation: exchange.attributes)
+        try await service.addOrModify(printer: name, change: change)
+        return exchange.reply()
+    }
+
+    /// CUPS-Delete-Printer: its jobs that have not ended are canceled, as CUPS does, unless `printq-left-jobs` says `keep-printer`,
+    /// or `move` with a `job-printer-uri`.
+    func deletePrinter(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+        let name = try changedPrinter(exchange)
+        let jobs: LeftJobs
+        switch exchange.attributes.string("printq-left-jobs") {
+        case nil, "cancel": jobs = .cancel
+        case "keep-printer": jobs = .keepPrinter
+        case "move":
+            guard let uri = exchange.attributes.string("job-printer-uri") else {
+                throw .badRequest("the request does not say with job-printer-uri where the jobs are to go")
+            }
+            jobs = .move(to: try RequestTarget.printer(in: uri, attribute: "job-printer-uri"))
+        case let other?:
+            throw IPPFailure(
+                .clientErrorAttributesOrValuesNotSupported,
+                "printq-left-jobs takes keep-printer, cancel and move, not '\(other)'",
+                unsupported: exchange.attributes["printq-left-jobs"].map { [$0] } ?? [])
+        }
+        try await service.remove(printer: name, jobs: jobs)
+        return exchange.reply()
+    }
+
+    /// CUPS-Get-Devices: what could be added, a group of printer attributes each.
+    func getDevices(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+        guard exchange.requester.isAdministrator else {
+            throw .notAuthorized("only an administrator may look for devices, over the Unix socket")
+        }
+        let attributes = exchange.attributes
+        let seconds = attributes.integer("timeout").map { min(max($0, 1), 60) } ?? 10
+        let search = try await service.devices(within: .seconds(Int(seconds)))
+        let included = attributes.strings("include-schemes")
+        let excluded = attributes.strings("exclude-schemes")
+        var devices = search.devices.filter {
+            (included.isEmpty || included.contains($0.scheme)) && !excluded.contains($0.scheme)
+        }
+        if let limit = attributes.integer("limit"), limit > 0 { devices = Array(devices.prefix(Int(limit))) }
+        let wanted = exchange.requestedAttributes()
+        var reply = exchange.reply(
+            devices.map { AttributeGroup(.printer, wanted.filter($0.attributes, in: ["printer-description"])) })
+        if wanted.names("printq-device-notes"), !search.notes.isEmpty {
+            reply[.operation]?.append(Attribute("printq-device-notes", search.notes.map { .text($0) }))
+        }
+        return reply
+    }
+
+    /// The printer that an administrator changes.
+    private func changedPrinter(_ exchange: Exchange) throws(IPPFailure) -> String {
+        guard exchange.requester.isAdministrator else {
+            throw .notAuthorized("only an administrator may change printers, over the Unix socket")
+        }
+        guard let name = exchange.target.printer else { throw .badRequest("the request names no printer") }
+        return name
+    }
+}
+
+extension PrinterService {
+    /// Printers cannot be changed here.
+    public func addOrModify(printer: String, change: PrinterChange) async throws(IPPFailure) {
+        throw IPPFailure(.serverErrorOperationNotSupported, "printers cannot be added or changed here")
+    }
+
+    /// Printers cannot be removed here.
+    public func remove(printer: String, jobs: LeftJobs) async throws(IPPFailure) {
+        throw IPPFailure(.serverErrorOperationNotSupported, "printers cannot be removed here")
+    }
+
+    /// There is nothing to add here.
+    public func devices(within time: Duration) async throws(IPPFailure) -> DeviceSearch { DeviceSearch() }
+}
+
+extension FoundDevice {
+    /// The device as CUPS-Get-Devices tells of it.
+    public var attributes: [Attribute] {
+        [
+            Attribute("device-class", .keyword(deviceClass)), Attribute("device-id", .text(deviceID)),
+            Attribute("device-info", .text(info)), Attribute("device-location", .text(location)),
+            Attribute("device-make-and-model", .text(makeAndModel.isEmpty ? "Unknown" : makeAndModel)),
+            Attribute("device-uri", .uri(uri)),
+        ]
+    }
+
+    /// The device that a group of CUPS-Get-Devices tells of; nil when it has no URI.
+    public init?(attributes: AttributeGroup) {
+        guard let uri = attributes.string("device-uri") else { return nil }
+        let model = attributes.string("device-make-and-model") ?? ""
+        self.init(
+            uri: uri, deviceClass: attributes.string("device-class") ?? "network",
+            info: attributes.string("device-info") ?? "", makeAndModel: model == "Unknown" ? "" : model,
+            deviceID: attributes.string("device-id") ?? "", location: attributes.string("device-location") ?? "")
+    }
+}

@@ -1,0 +1,123 @@
+// Printers come, change and go.
+
+public import PrintIPP
+public import PrintModel
+import PrintScheduler
+import PrintSpool
+
+extension SpoolService {
+    /// Changes a printer, all or nothing; one that does not exist is made when the change says where it is.
+    public func addOrModify(printer name: String, change: PrinterChange) async throws(IPPFailure) {
+        guard change.deviceUser == nil, change.devicePassword == nil, change.trustsCertificate == nil else {
+            throw Self.notYet("how a printer is logged in to")
+        }
+        try await check(change, of: name)
+        try await asFailure { () throws(SpoolError) in try await spool.addOrModifyPrinter(named: name, change) }
+        // Whoever sees to a printer wants to know now whether it works.
+        if change.deviceURI != nil || change.isPaused == false { await scheduler.tryAgain(printer: name) }
+        scheduler.wake()
+    }
+
+    private static func notYet(_ thing: String) -> IPPFailure {
+        IPPFailure(.clientErrorAttributesOrValuesNotSupported, "\(thing) cannot be said here yet")
+    }
+
+    /// Refuses what could not be carried out: a way to nowhere, an option that the printer does not have.
+    private func check(_ change: PrinterChange, of name: String) async throws(IPPFailure) {
+        let existing = try await asFailure { () throws(SpoolError) in try await spool.printer(named: name) }
+        guard let uri = change.deviceURI ?? existing?.deviceURI else {
+            throw .notFound("there is no printer '\(name)'; to add it, say where it is with a device-uri")
+        }
+        guard Printer.isValidName(name) else {
+            throw .badRequest(
+                "'\(name)' cannot be a printer's name: it takes 1 to 127 letters, digits, '-', '_' and '.', "
+                    + "and begins with a letter or digit")
+        }
+        let changed = change.applied(to: existing ?? Printer(name: name, deviceURI: uri))
+        if change.deviceURI != nil {
+            do {
+                _ = try await directory.backend(for: changed)
+            } catch {
+                throw IPPFailure(.clientErrorAttributesOrValuesNotSupported, "\(error)")
+            }
+        }
+        guard change.options.values.contains(where: { !$0.isEmpty }) else { return }
+        guard let capabilities = await directory.knownCapabilities(of: changed) else { return }
+        var ticket = JobTicket()
+        for (option, value) in change.options where !value.isEmpty { try? ticket.set(option, to: value, at: 0) }
+        if let conflict = ticket.plan(for: capabilities).conflicts.first {
+            throw IPPFailure(.clientErrorAttributesOrValuesNotSupported, conflict.description)
+        }
+    }
+
+    /// Removes a printer when its jobs have ended or gone; what is in hand is told to stop, and waited for.
+    public func remove(printer name: String, jobs: LeftJobs) async throws(IPPFailure) {
+        let printer = try await asFailure { () throws(SpoolError) in try await spool.printer(named: name) }
+        guard printer != nil else { throw .notFound("there is no printer '\(name)'") }
+        switch jobs {
+        case .keepPrinter: break
+        case .cancel: try await cancelAll(of: name)
+        case .move(let other): try await moveAll(of: name, to: other)
+        }
+        try await asFailure { () throws(SpoolError) in try await spool.removePrinter(named: name) }
+        scheduler.wake()
+    }
+
+    /// How long a printer that is removed may take to stop the job in its hand.
+    private static let stopTime = Duration.seconds(10)
+
+    private func cancelAll(of printer: String) async throws(IPPFailure) {
+        for job in try await unfinished(of: printer) { try await change(job, .cancelRequested(byOperator: true)) }
+        let hasStopped = await withTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                // Begin, then look: no change is missed.
+                var changes = spool.changes().makeAsyncIterator()
+                repeat {
+                    if (try? await spool.countQueuedJobs(printer: printer)) == 0 { return true }
+                } while await changes.next() != nil
+                return false
+            }
+            group.addTask {
+                try? await Task.sleep(for: Self.stopTime)
+                return false
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
+        }
+        guard !hasStopped, let job = try await unfinished(of: printer).first else { return }
+        throw .notPossible(
+            "\(printer) has not stopped printing job \(job.id) yet, which is canceled; remove it again when it has")
+    }
+
+    private func moveAll(of printer: String, to other: String) async throws(IPPFailure) {
+        guard other != printer else { throw .badRequest("the jobs of \(printer) cannot go to itself") }
+        let jobs = try await unfinished(of: printer)
+        for job in jobs {
+            var machine = JobStateMachine(job: job)
+            do throws(JobStateMachine.NotPossible) {
+                _ = try machine.handle(.moveRequested(to: other), at: clock())
+            } catch {
+                throw .notPossible("\(printer) is not removed and no job was moved: \(error.description)")
+            }
+        }
+        for job in jobs {
+            _ = try await asFailure { () throws(SpoolError) in try await spool.update(job.id, printer: other) }
+        }
+    }
+
+    private func unfinished(of printer: String) async throws(IPPFailure) -> [Job] {
+        try await asFailure { () throws(SpoolError) in
+            try await spool.jobs(JobFilter(.notCompleted, printer: printer))
+        }
+    }
+
+    /// Looks for devices that could be added.
+    public func devices(within time: Duration) async throws(IPPFailure) -> DeviceSearch {
+        await DeviceSearch(asking: sources, within: time)
+    }
+
+    /// Has a printer take new jobs, or none.
+    public func setAccepting(_ isAccepting: Bool, printer: String) async throws(IPPFailure) {
+        try await asFailure { () throws(SpoolError) in try await spool.setAccepting(isAccepting, printer: printer) }
+    }
+}
