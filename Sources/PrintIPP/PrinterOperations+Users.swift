@@ -10,7 +10,8 @@ extension ServedPrinter {
     /// As in CUPS nobody is exempt, administrators neither: they may change who may print.
     func admit(_ user: String) throws(IPPFailure) {
         guard !users.admit(user, isMember: { Requester.isMember(user, ofGroup: $0) }) else { return }
-        throw .notAuthorized("\(user) may not print on \(name); choose another printer, or ask who looks after this one")
+        throw .notAuthorized(
+            "\(user) may not print on \(name); choose another printer, or ask who looks after this one")
     }
 
     /// Whether it is shown to somebody who asks for a list of printers.

@@ -97,7 +97,8 @@ public struct PrinterOperations: IPPResponder {
         case .getJobAttributes: return try await getJobAttributes(exchange)
         case .getPrinterAttributes: return try await getPrinterAttributes(exchange)
         case .pausePrinter, .resumePrinter: return try await pauseOrResume(exchange)
-        case .enablePrinter, .disablePrinter, .cupsAcceptJobs, .cupsRejectJobs: return try await enableOrDisable(exchange)
+        case .enablePrinter, .disablePrinter, .cupsAcceptJobs, .cupsRejectJobs:
+            return try await enableOrDisable(exchange)
         case .setPrinterAttributes: return try await setPrinterAttributes(exchange)
         case .getPrinterSupportedValues: return try await getSupportedValues(exchange)
         case .identifyPrinter: return try await identifyPrinter(exchange)

@@ -48,7 +48,8 @@ package struct LocalTime: Hashable, Sendable {
         var time = time_t(min(max(moment, -1e11), 1e11))
         var fields = tm()
         gmtime_r(&time, &fields)
-        let date = "\(padded(Int(fields.tm_year) + 1900, 4))-\(padded(Int(fields.tm_mon) + 1))-\(padded(Int(fields.tm_mday)))"
+        let date =
+            "\(padded(Int(fields.tm_year) + 1900, 4))-\(padded(Int(fields.tm_mon) + 1))-\(padded(Int(fields.tm_mday)))"
         return "\(date)T\(padded(Int(fields.tm_hour))):\(padded(Int(fields.tm_min))):\(padded(Int(fields.tm_sec)))Z"
     }
 

@@ -104,7 +104,8 @@ extension SpoolService {
             name: row.name, info: row.info.isEmpty ? row.name : row.info, location: row.location,
             uuid: ServedPrinter.stableUUID(of: row.name, in: spool.folder),
             deviceURI: row.deviceURI, isDefault: row.isDefault, status: status,
-            stateChangedAt: states.time(of: row.name, status, now: clock()), capabilities: capabilities, formats: Self.formats + [.octetStream],
+            stateChangedAt: states.time(of: row.name, status, now: clock()), capabilities: capabilities,
+            formats: Self.formats + [.octetStream],
             queuedJobs: { (try? await spool.countQueuedJobs(printer: row.name)) ?? 0 },
             extra: row.errorPolicy.attributes + row.users.attributes + Self.attributes(of: defaults))
         printer.defaultTicket = defaults

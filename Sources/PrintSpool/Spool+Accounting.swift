@@ -9,7 +9,8 @@ extension Spool {
     /// It is known for longer than the jobs themselves: see `purgeAccounting`.
     public func accounting(_ query: AccountingQuery = AccountingQuery()) async throws(SpoolError) -> [AccountingEntry] {
         try await read { db in
-            let after = query.after ?? AccountingEntry.Place(endedAt: query.since ?? -.greatestFiniteMagnitude, jobID: 0)
+            let after =
+                query.after ?? AccountingEntry.Place(endedAt: query.since ?? -.greatestFiniteMagnitude, jobID: 0)
             var arguments: StatementArguments = [after.endedAt, after.jobID, query.until ?? .greatestFiniteMagnitude]
             if let user = query.user { arguments += [user] }
             if let printer = query.printer { arguments += [printer] }

@@ -78,7 +78,9 @@ struct Log: AsyncParsableCommand {
         if !accounting, csv || by != nil || user != nil || since != nil || until != nil {
             throw ValidationError("--csv, --by, --user, --since and --until go with --accounting")
         }
-        if accounting, limit != nil { throw ValidationError("--limit and --accounting exclude each other; use --since") }
+        if accounting, limit != nil {
+            throw ValidationError("--limit and --accounting exclude each other; use --since")
+        }
         if csv, output.json { throw ValidationError("--csv and --json exclude each other") }
         if mine, user != nil { throw ValidationError("--mine and --user exclude each other") }
         if let limit, limit < 1 { throw ValidationError("--limit must be above 0, not \(limit)") }

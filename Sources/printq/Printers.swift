@@ -67,7 +67,8 @@ struct Printers: AsyncParsableCommand {
     struct Allow: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Let only some users print on a printer.",
-            discussion: "Names are users', or, after an @, groups'. The word all alone lets everybody print, none nobody.")
+            discussion:
+                "Names are users', or, after an @, groups'. The word all alone lets everybody print, none nobody.")
         @Argument(help: "The printer.")
         var name: String
         @Argument(help: "Who may print.")
@@ -83,7 +84,8 @@ struct Printers: AsyncParsableCommand {
     struct Deny: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Let some users not print on a printer.",
-            discussion: "Names are users', or, after an @, groups'. The word none alone lets everybody print, all nobody.")
+            discussion:
+                "Names are users', or, after an @, groups'. The word none alone lets everybody print, all nobody.")
         @Argument(help: "The printer.")
         var name: String
         @Argument(help: "Who may not print.")

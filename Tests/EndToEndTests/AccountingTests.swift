@@ -62,7 +62,8 @@ struct AccountingTests {
         try await print(3, "--duplex", "long", "-n", "2", "--no-collate", sides: 6, blanks: 2, sheets: 4)
         try await print(5, "--number-up", "2", "--duplex", "long", "-n", "3", sides: 9, blanks: 3, sheets: 6)
         try await print(3, "--duplex", "long", "--reverse", sides: 3, blanks: 1, sheets: 2)
-        try await print(7, "--pages", "2-4", "--duplex", "long", "--color", "monochrome", sides: 3, blanks: 1, sheets: 2)
+        try await print(
+            7, "--pages", "2-4", "--duplex", "long", "--color", "monochrome", sides: 3, blanks: 1, sheets: 2)
         try await print(2, "-n", "3", on: "label", sides: 6, blanks: 0, sheets: 6)
         let rows = try await rows()
         #expect(rows.map(\.copies) == [1, 1, 2, 2, 3, 1, 1, 3])
@@ -110,10 +111,11 @@ struct AccountingTests {
         let sums = try await spooler.printq("log", "--accounting", "--by", "printer", "--csv")
         expect(sums)
         #expect(
-            sums.output.replacing(/\d+\r\n/, with: "B\r\n") == [
-                "printer,jobs,sheets,sides,color-sides,blank-sides,bytes", "color-laser,2,4,6,6,2,B",
-                "mono-laser,1,2,3,0,1,B", "",
-            ].joined(separator: "\r\n"))
+            sums.output.replacing(/\d+\r\n/, with: "B\r\n")
+                == [
+                    "printer,jobs,sheets,sides,color-sides,blank-sides,bytes", "color-laser,2,4,6,6,2,B",
+                    "mono-laser,1,2,3,0,1,B", "",
+                ].joined(separator: "\r\n"))
         let table = try await spooler.printq("log", "--accounting", "--by", "user")
         expect(table)
         #expect(table.lines.first == "USER   JOBS  SHEETS  SIDES  COLOR  BLANK  BYTES", "\(table)")
@@ -121,7 +123,8 @@ struct AccountingTests {
 
         let csv = try await spooler.printq("log", "--accounting", "--csv", "-d", "mono-laser")
         expect(csv)
-        #expect(csv.output.hasPrefix("job-id,user,printer,title,submitted,ended,state,copies,sheets,sides,blank-sides,"))
+        #expect(
+            csv.output.hasPrefix("job-id,user,printer,title,submitted,ended,state,copies,sheets,sides,blank-sides,"))
         #expect(csv.output.contains("\r\n2,root,mono-laser,\"a, \"\"b\"\".pdf\",20"), "\(csv)")
         #expect(csv.output.contains("Z,completed,1,2,3,1,monochrome,"), "\(csv)")
 

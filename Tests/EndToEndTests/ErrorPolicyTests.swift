@@ -28,7 +28,9 @@ struct ErrorPolicyTests {
     @Test func `retry-job: a printer that comes back goes on without a hand`() async throws {
         let id = try await submitToSwitchedOff("retry-job")
         let next = try await spooler.submit(path, "-d", "office")
-        try await eventually("it waits for the printer") { try await spooler.job(id).reasons == ["resources-are-not-ready"] }
+        try await eventually("it waits for the printer") {
+            try await spooler.job(id).reasons == ["resources-are-not-ready"]
+        }
         #expect(try await spooler.job(next).state == "pending")
         try printer.switchOn()
         for id in [id, next] { try await spooler.waitForEnd(of: id) }

@@ -116,7 +116,8 @@ struct PlainClientTests {
     @Test func `cupsreject, cupsdisable and their like act for who is proven to be an administrator`() async throws {
         let socket = spooler.socket
         for program in ["cupsreject", "cupsdisable", "cupsenable", "cupsaccept"] {
-            #expect(try await spooler.run("/usr/sbin/\(program)", ["-h", host, "label"]).code != 0, "only a claimed name")
+            #expect(
+                try await spooler.run("/usr/sbin/\(program)", ["-h", host, "label"]).code != 0, "only a claimed name")
         }
         expect(try await spooler.run("/usr/sbin/cupsreject", ["-h", socket, "label"]))
         let path = try spooler.file("a.pdf", .numbered(pages: 1))

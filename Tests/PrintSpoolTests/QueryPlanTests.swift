@@ -148,10 +148,13 @@ struct QueryPlanTests {
         Act("say how much there is", ["jobs_unfinished_of_owner", "jobs_ended", "documents_in_files"]) {
             _ = try await $0.holdings()
         },
-        Act("forget the history", [
-            "sqlite_autoindex_documents_1",
-            "jobs_ended", "jobs_ended_of_printer", "events_of_job",
-        ]) {
+        Act(
+            "forget the history",
+            [
+                "sqlite_autoindex_documents_1",
+                "jobs_ended", "jobs_ended_of_printer", "events_of_job",
+            ]
+        ) {
             try await $0.forgetEndedJobs(printer: "photo")
             try await $0.forgetEndedJobs(printer: "laser")
             try await $0.complete(6)
@@ -211,7 +214,9 @@ struct QueryPlanTests {
     /// What is wrong with a plan: a table or an index that is read from end to end, rows that are sorted.
     private static func faults(of statement: String, _ plan: String) -> [String] {
         plan.split(separator: "\n").map(String.init).filter { line in
-            let isScan = ["jobs", "documents", "events", "head", "mine", "accounting"].contains { line.contains("SCAN \($0)") }
+            let isScan = ["jobs", "documents", "events", "head", "mine", "accounting"].contains {
+                line.contains("SCAN \($0)")
+            }
             // The jobs in hand are few.
             let isSort = line.contains("TEMP B-TREE") && !statement.contains("ORDER BY id")
             return isScan && !walks.contains(statement) || isSort && !plan.contains("jobs_queue")
