@@ -11,7 +11,7 @@ CREATE TABLE printers (
     pause_message TEXT    NOT NULL,
     is_accepting  INTEGER NOT NULL CHECK (is_accepting IN (0, 1)),
     error_policy  TEXT    NOT NULL CHECK (error_policy IN ('retry-job', 'abort-job', 'stop-printer'))
-, location TEXT NOT NULL DEFAULT '', options TEXT NOT NULL DEFAULT '{}' CHECK (options LIKE '{%}'));
+, location TEXT NOT NULL DEFAULT '', options TEXT NOT NULL DEFAULT '{}' CHECK (options LIKE '{%}'), users TEXT NOT NULL DEFAULT '{"denied":[]}' CHECK (users LIKE '{%}'));
 
 CREATE UNIQUE INDEX printers_default ON printers (
     -- There is at most one default printer.
@@ -94,7 +94,7 @@ CREATE TABLE "jobs" (
     resume_from           INTEGER CHECK (resume_from > 1),
     parent_id             INTEGER CHECK (parent_id >= 1),
     moved_from            TEXT    CHECK (moved_from <> '')
-);
+, sheet_plan TEXT CHECK (sheet_plan LIKE '{%}'), earlier_impressions INTEGER NOT NULL DEFAULT 0 CHECK (earlier_impressions >= 0), earlier_blanks INTEGER NOT NULL DEFAULT 0 CHECK (earlier_blanks >= 0), earlier_sheets INTEGER NOT NULL DEFAULT 0 CHECK (earlier_sheets >= 0));
 
 CREATE UNIQUE INDEX jobs_submissions ON jobs (
     -- The same submission again is the same job.
@@ -144,3 +144,31 @@ CREATE INDEX jobs_held_until ON jobs (
 CREATE INDEX jobs_incoming_until ON jobs (incoming_until) WHERE incoming_until IS NOT NULL;
 
 CREATE INDEX jobs_retry_at ON jobs (retry_at) WHERE retry_at IS NOT NULL;
+
+CREATE TABLE accounting (
+    -- What each job has cost that has ended; a row outlives its job. `impressions` are sides with something on
+    -- them, `blanks` those without; `color` and `media` are null for a job that never was made ready.
+    job_id      INTEGER PRIMARY KEY,
+    owner       TEXT    NOT NULL,
+    printer     TEXT    NOT NULL,
+    name        TEXT    NOT NULL,
+    created_at  REAL    NOT NULL,
+    ended_at    REAL    NOT NULL,
+    state       INTEGER NOT NULL CHECK (state BETWEEN 7 AND 9),
+    copies      INTEGER NOT NULL CHECK (copies >= 1),
+    impressions INTEGER NOT NULL CHECK (impressions >= 0),
+    blanks      INTEGER NOT NULL CHECK (blanks >= 0),
+    sheets      INTEGER NOT NULL CHECK (sheets >= 0),
+    color       INTEGER CHECK (color IN (0, 1)),
+    media       TEXT,
+    bytes       INTEGER NOT NULL CHECK (bytes >= 0)
+);
+
+CREATE INDEX accounting_ended ON accounting (
+    -- All of them, oldest first; the next two by user and by printer.
+    ended_at, job_id
+);
+
+CREATE INDEX accounting_of_owner ON accounting (owner, ended_at, job_id);
+
+CREATE INDEX accounting_of_printer ON accounting (printer, ended_at, job_id);

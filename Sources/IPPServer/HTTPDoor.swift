@@ -40,6 +40,10 @@ struct HTTPDoor: HTTPResponder {
         if request.method == .post {
             return .text(.unsupportedMediaType, "this is an IPP server: send application/ipp")
         }
+        // Clients of CUPS ask for a printer's PPD this way, and go on without one.
+        if request.uri.path.hasSuffix(".ppd") {
+            return .text(.notFound, "printers here have no PPD; ask them with Get-Printer-Attributes")
+        }
         var refusal = Response.text(.methodNotAllowed, "this is an IPP server: use POST with application/ipp")
         refusal.headers[.allow] = "POST"
         return refusal

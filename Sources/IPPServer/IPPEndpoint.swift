@@ -24,7 +24,7 @@ struct IPPEndpoint: Sendable {
             let answer = await responder.answer(
                 to: IPPRequest(
                     message: message, document: document, peer: context.peer, path: request.uri.path,
-                    hangUp: context.hangUp))
+                    host: request.head.authority, hangUp: context.hangUp))
             if answer.substitute == .reset { await Self.reset(context.channel) }
             return .ipp(answer)
         } catch let refusal as Refusal {

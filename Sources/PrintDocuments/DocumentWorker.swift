@@ -68,7 +68,8 @@ public struct DocumentWorker: Sendable {
         try plan.write(to: request.output, progress: progress)
         return PreparedDocument(
             impressions: plan.sequence.order.count, sheets: plan.sequence.sheets,
-            pages: chosen.reduce(0) { $0 + $1.count }, notices: documents.flatMap(\.notices))
+            pages: chosen.reduce(0) { $0 + $1.count }, blankBacks: plan.sequence.blankBacks,
+            notices: documents.flatMap(\.notices))
     }
 
     /// More sides than this come from a mistyped number of copies, and would fill the disk.

@@ -13,17 +13,21 @@ public struct IPPRequest: Sendable {
     public var peer: Peer
     /// The HTTP path; only for logs, since operations name their target in `printer-uri` or `job-uri`.
     public var path: String
+    /// The host and port that the client called (HTTP `Host`); nil when it did not say.
+    public var host: String?
     /// Rings when it is not worth waiting any longer: the client has hung up, or the server stops.
     public var hangUp: Signal
 
     /// A request of the given parts.
     public init(
-        message: Message, document: DocumentStream = .empty, peer: Peer, path: String = "/", hangUp: Signal = Signal()
+        message: Message, document: DocumentStream = .empty, peer: Peer, path: String = "/", host: String? = nil,
+        hangUp: Signal = Signal()
     ) {
         self.message = message
         self.document = document
         self.peer = peer
         self.path = path
+        self.host = host
         self.hangUp = hangUp
     }
 }

@@ -45,9 +45,11 @@ extension PrinterChange {
         case "printq-trust-certificate": trustsCertificate = try Self.flag(attribute)
         case "printer-state": isPaused = try Self.isPaused(attribute)
         case "requesting-user-name-allowed":
-            users = .allowed(try Self.list(attribute).filter { $0 != "all" })
-            if users == .allowed([]) { users = .denied([]) }
-        case "requesting-user-name-denied": users = .denied(try Self.list(attribute).filter { $0 != "none" })
+            let names = try Self.list(attribute)
+            users = names == ["all"] ? .everybody : .allowed(names == ["none"] ? [] : names)
+        case "requesting-user-name-denied":
+            let names = try Self.list(attribute)
+            users = names == ["none"] ? .everybody : names == ["all"] ? .allowed([]) : .denied(names)
         case "printq-device-user": deviceUser = try Self.words(attribute)
         case "printq-device-password": devicePassword = try Self.words(attribute)
         default: try takeOther(attribute)

@@ -5,10 +5,11 @@ public import IPP
 import PrintModel
 
 extension PrinterOperations {
-    /// Enable-Printer, Disable-Printer (RFC 3998 §3.1): whether new jobs are taken; those that are there go on.
+    /// Enable-Printer, Disable-Printer (RFC 3998 §3.1), and CUPS' own two of the same meaning: whether new jobs are taken; those that are there go on.
     func enableOrDisable(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let printer = try await administeredPrinter(exchange)
-        try await service.setAccepting(exchange.operation == .enablePrinter, printer: printer.name)
+        try await service.setAccepting(
+            [.enablePrinter, .cupsAcceptJobs].contains(exchange.operation), printer: printer.name)
         return exchange.reply()
     }
 

@@ -19,7 +19,9 @@ extension PrinterOperations {
         }
         guard exchange.target.jobID == nil else {
             let job = try await ownJob(exchange)
-            try await service.move(job, to: try await service.destination(named: name))
+            let destination = try await service.destination(named: name)
+            try destination.admit(job.owner)
+            try await service.move(job, to: destination)
             return exchange.reply()
         }
         guard let source = exchange.target.printer else {
@@ -31,13 +33,18 @@ extension PrinterOperations {
             )
         }
         let destination = try await service.destination(named: name)
+        var refusal: IPPFailure?
         for job in try await service.jobs(JobQuery(printer: try await service.destination(named: source).name)) {
             do throws(IPPFailure) {
+                try destination.admit(job.owner)
                 try await service.move(job, to: destination)
             } catch  where error.status == .clientErrorNotPossible {
                 continue  // it is in hand there, or has ended meanwhile
+            } catch  where error.status == .clientErrorNotAuthorized {
+                refusal = refusal ?? error  // the others can go
             }
         }
+        if let refusal { throw refusal }
         return exchange.reply()
     }
 
@@ -63,7 +70,8 @@ extension PrinterOperations {
     }
 
     private func resubmit(_ job: Job, _ exchange: Exchange) async throws(IPPFailure) -> Message {
-        let printer = try await acceptingPrinter(named: try Self.otherPrinter(exchange) ?? job.printer)
+        let printer = try await acceptingPrinter(
+            named: try Self.otherPrinter(exchange) ?? job.printer, for: exchange.requester.name)
         var ticket = job.ticket
         ticket.holdUntil = nil
         let asked = try await jobRequest(exchange, at: printer, name: givenName(exchange) ?? job.name, onto: ticket)

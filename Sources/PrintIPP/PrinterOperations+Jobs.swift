@@ -174,8 +174,20 @@ extension PrinterOperations {
     /// The job that the request names.
     private func requestedJob(_ exchange: Exchange) async throws(IPPFailure) -> Job {
         guard let id = exchange.target.jobID else { throw .badRequest("the request names no job-id") }
+        if id == 0, exchange.operation == .cancelJob, let printer = exchange.target.printer {
+            return try await currentJob(of: printer)
+        }
         guard id > 0 else { throw .badRequest("job-id \(id) is not above 0") }
         return try await service.job(id, printer: exchange.target.printer)
+    }
+
+    /// The job that a printer prints, else the next one: what CUPS' `cancel NAME` and `lprm` mean.
+    private func currentJob(of printer: String) async throws(IPPFailure) -> Job {
+        let name = try await service.destination(named: printer).name
+        guard let job = try await service.jobs(JobQuery(printer: name, limit: 1)).first else {
+            throw .notPossible("there is no job on \(name)")
+        }
+        return job
     }
 
     /// The job that the request names, if the requester may change it.

@@ -26,10 +26,12 @@ extension PrinterOperations {
             throw .notAuthorized("only an administrator may pause or resume printers, over the Unix socket")
         }
         let printer = try await service.printer(named: exchange.target.printer)
-        // cupsdisable -r says why in these words.
+        // cupsdisable -r says why in these words; clients write them into either group.
+        let words =
+            exchange.attributes.string("printer-state-message")
+            ?? exchange.request.message[.printer]?.string("printer-state-message") ?? ""
         try await service.setPaused(
-            exchange.operation == .pausePrinter, message: exchange.attributes.string("printer-state-message") ?? "",
-            printer: printer.name)
+            exchange.operation == .pausePrinter, message: words.prefixOfUTF8(1023), printer: printer.name)
         return exchange.reply()
     }
 
@@ -57,7 +59,11 @@ extension PrinterOperations {
 
     func getPrinters(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let wanted = exchange.requestedAttributes()
-        var printers = try await service.printers()
+        var printers = try await service.printers().filter { $0.isListed(for: exchange.requester) }
+        if let mask = exchange.attributes.integer("printer-type-mask"), mask != 0 {
+            let type = exchange.attributes.integer("printer-type") ?? 0
+            printers = printers.filter { $0.cupsType & mask == type & mask }
+        }
         if let first = exchange.attributes.string("first-printer-name") {
             printers = Array(printers.drop { $0.name != first })
         }
@@ -262,7 +268,15 @@ extension ServedPrinter {
         if capabilities.colorModes.contains(.color) { type |= 0x0008 }
         if capabilities.duplexModes.count > 1 { type |= 0x0010 }
         if capabilities.maxCopies > 1 { type |= 0x0040 }
+        if capabilities.collates { type |= 0x0080 }
+        let lengths = capabilities.papers.map(\.media.height.millimeters)
+        if lengths.contains(where: { $0 <= 356 }) { type |= 0x1000 }  // up to Legal
+        if lengths.contains(where: { $0 > 356 && $0 <= 594 }) { type |= 0x2000 }  // up to A2
+        if lengths.contains(where: { $0 > 594 }) { type |= 0x4000 }
+        if capabilities.customMedia != nil { type |= 0x8000 }
         if isDefault { type |= 0x20000 }
+        if !status.isAccepting { type |= 0x80000 }
+        type |= 0x200000  // not shared with other servers
         return type
     }
 }

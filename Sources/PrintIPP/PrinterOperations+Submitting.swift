@@ -102,9 +102,10 @@ extension PrinterOperations {
         "job-uri", "job-id", "job-uuid", "job-state", "job-state-reasons", "job-state-message",
     ]
 
-    /// The printer of that name, nil for the default one, if it takes jobs.
-    func acceptingPrinter(named name: String?) async throws(IPPFailure) -> ServedPrinter {
+    /// The printer of that name, nil for the default one, if it takes jobs, and the user's.
+    func acceptingPrinter(named name: String?, for user: String) async throws(IPPFailure) -> ServedPrinter {
         let printer = try await service.destination(named: name)
+        try printer.admit(user)
         guard printer.status.isAccepting else {
             throw IPPFailure(.serverErrorNotAcceptingJobs, "\(printer.name) takes no jobs now; try again later")
         }
@@ -115,7 +116,7 @@ extension PrinterOperations {
     private func jobRequest(
         _ exchange: Exchange
     ) async throws(IPPFailure) -> (request: JobRequest, unsupported: [Attribute]) {
-        let printer = try await acceptingPrinter(named: exchange.target.printer)
+        let printer = try await acceptingPrinter(named: exchange.target.printer, for: exchange.requester.name)
         return try await jobRequest(
             exchange, at: printer, name: jobName(exchange), onto: printer.defaultTicket)
     }

@@ -97,7 +97,8 @@ public struct PrinterOperations: IPPResponder {
         case .getJobAttributes: return try await getJobAttributes(exchange)
         case .getPrinterAttributes: return try await getPrinterAttributes(exchange)
         case .pausePrinter, .resumePrinter: return try await pauseOrResume(exchange)
-        case .enablePrinter, .disablePrinter: return try await enableOrDisable(exchange)
+        case .enablePrinter, .disablePrinter, .cupsAcceptJobs, .cupsRejectJobs:
+            return try await enableOrDisable(exchange)
         case .setPrinterAttributes: return try await setPrinterAttributes(exchange)
         case .getPrinterSupportedValues: return try await getSupportedValues(exchange)
         case .identifyPrinter: return try await identifyPrinter(exchange)
@@ -108,6 +109,7 @@ public struct PrinterOperations: IPPResponder {
         case .cupsDeletePrinter: return try await deletePrinter(exchange)
         case .cupsGetDevices: return try await getDevices(exchange)
         case .cupsGetClasses: return exchange.reply()  // there are none
+        case .printqGetAccounting: return try await getAccounting(exchange)
         default:
             if let desk { return try await answer(exchange, at: desk) }
             throw IPPFailure(
@@ -141,6 +143,7 @@ struct Exchange: Sendable {
         self.operation = message.operation
         self.attributes = group
         var target = try RequestTarget(operationAttributes: group, home: home)
+        if let host = request.host { target.heed(host: host, from: request.peer) }
         let ways = target.choose(from: security, at: request.peer)
         // libcups takes the list of a server's printers for one URI, commas and all.
         self.security = target.isAtServer || !message.operation.isOfStandard ? [ways[0]] : ways
@@ -158,7 +161,7 @@ struct Exchange: Sendable {
     }
 
     private static func needsTarget(_ operation: Operation) -> Bool {
-        ![.cupsGetDefault, .cupsGetPrinters, .cupsGetClasses, .cupsGetDevices].contains(operation)
+        ![.cupsGetDefault, .cupsGetPrinters, .cupsGetClasses, .cupsGetDevices, .printqGetAccounting].contains(operation)
     }
 
     /// The attributes the client asks for; `fallback` when it does not say.

@@ -82,6 +82,9 @@ public protocol PrinterService: Sendable {
     /// Looks for devices that could be added (CUPS-Get-Devices).
     func devices(within time: Duration) async throws(IPPFailure) -> DeviceSearch
 
+    /// What jobs have cost that have ended (Get-Accounting).
+    func accounting(_ query: AccountingQuery) async throws(IPPFailure) -> [AccountingEntry]
+
     /// Has a printer take new jobs, or none (Enable-Printer, Disable-Printer).
     func setAccepting(_ isAccepting: Bool, printer: String) async throws(IPPFailure)
 
@@ -140,6 +143,8 @@ public struct ServedPrinter: Sendable {
     public var capabilities: PrinterCapabilities
     /// The formats that are taken, the default first.
     public var formats: [DocumentFormat]
+    /// Who may print on it.
+    public var users: PrinterUsers = .everybody
     /// Counts the jobs that wait or print; only called when somebody wants to know.
     public var queuedJobs: @Sendable () async -> Int
     /// What its jobs ask for that do not say.

@@ -53,7 +53,7 @@ public struct Requester: Hashable, Sendable {
         return String(cString: name)
     }
 
-    private static func isMember(_ user: String, gid: UInt32, ofGroup name: String) -> Bool {
+    static func isMember(_ user: String, gid: UInt32, ofGroup name: String) -> Bool {
         var entry = group()
         var result: UnsafeMutablePointer<group>?
         var buffer = [CChar](repeating: 0, count: 65536)

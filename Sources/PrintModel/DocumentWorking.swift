@@ -92,14 +92,17 @@ public struct PreparedDocument: Hashable, Sendable, Codable {
     public var sheets: Int
     /// The chosen pages of the documents, of one copy.
     public var pages: Int
+    /// The sheets of one copy whose back stays blank, counted from 0 in the order of the pages.
+    public var blankBacks: [Int]
     /// What was mended or left out, in words.
     public var notices: [String]
 
     /// What was made.
-    public init(impressions: Int, sheets: Int, pages: Int, notices: [String] = []) {
+    public init(impressions: Int, sheets: Int, pages: Int, blankBacks: [Int] = [], notices: [String] = []) {
         self.impressions = impressions
         self.sheets = sheets
         self.pages = pages
+        self.blankBacks = blankBacks
         self.notices = notices
     }
 }

@@ -40,6 +40,10 @@ public struct Job: Hashable, Sendable, Codable, Identifiable {
     public var sheets: Int?
     /// The sheets printed so far.
     public var sheetsCompleted: Int
+    /// How its sheets come out, once known.
+    public var sheetPlan: SheetPlan?
+    /// What came out of it in earlier goes, before it went on after a doubt.
+    public var printedBefore: PrintedSides
     /// The job at the printer, once it was created there.
     public var remote: RemoteJob?
     /// How often it was tried in vain.
@@ -76,6 +80,7 @@ public struct Job: Hashable, Sendable, Codable, Identifiable {
         self.createdAt = createdAt
         self.impressionsCompleted = 0
         self.sheetsCompleted = 0
+        self.printedBefore = PrintedSides()
         self.attempts = 0
         self.submissionID = submissionID
     }

@@ -35,7 +35,7 @@ public struct JobStateMachine: Sendable {
         /// The scheduler takes it up.
         case claimed
         /// The worker has made the PDF for the printer.
-        case prepared(impressions: Int, sheets: Int, notice: String?)
+        case prepared(impressions: Int, sheets: Int, notice: String?, plan: SheetPlan? = nil)
         /// The job exists at the printer, without its document.
         case createdAtPrinter(RemoteJob)
         /// The printer has the job without its document, and is about to be told to forget it.
@@ -126,6 +126,7 @@ public struct JobStateMachine: Sendable {
             return wait()
         case .processingStopped where isSuspended:
             job.remote = nil
+            job.printedBefore = job.printed
             job.resumeFrom = nil
             countCompleted()
             return wait()
@@ -148,6 +149,7 @@ public struct JobStateMachine: Sendable {
             throw notPossible("resumed from page \(impression)", because: "pages count from 1")
         }
         job.remote = nil
+        job.printedBefore = job.printed
         job.resumeFrom = impression == 1 ? nil : impression
         countCompleted()
         return wait()
@@ -177,7 +179,7 @@ public struct JobStateMachine: Sendable {
             job.message = "It was moved from \(job.movedFrom ?? ""), where \(job.seenPrinted); \(job.waysOn)"
             return .none
         }
-        (job.impressions, job.sheets) = (nil, nil)
+        (job.impressions, job.sheets, job.sheetPlan) = (nil, nil, nil)
         guard job.state == .pending else { return .none }
         (job.reasons, job.message) = (incomingReasons, "")
         return .schedule
@@ -220,10 +222,10 @@ public struct JobStateMachine: Sendable {
             job.processingAt = job.processingAt ?? now
             job.retryAt = nil
             return .none
-        case (.pending, .prepared(let impressions, let sheets, _)),
-            (.pendingHeld, .prepared(let impressions, let sheets, _)):
+        case (.pending, .prepared(let impressions, let sheets, _, let plan)),
+            (.pendingHeld, .prepared(let impressions, let sheets, _, let plan)):
             // Prepared ahead, while another job prints.
-            count(impressions: impressions, sheets: sheets)
+            count(impressions: impressions, sheets: sheets, plan)
             return .none
         case (.pending, .failed(let reason, let message)) where !isIncoming:
             // Found out ahead: a document that can never be printed need not wait for its turn to say so.
@@ -239,8 +241,8 @@ public struct JobStateMachine: Sendable {
 
     private mutating func handleProcessing(_ event: Event, at now: UnixTime) -> Action {
         switch event {
-        case .prepared(let impressions, let sheets, let notice):
-            count(impressions: impressions, sheets: sheets)
+        case .prepared(let impressions, let sheets, let notice, let plan):
+            count(impressions: impressions, sheets: sheets, plan)
             report(.jobTransforming, notice ?? "Prepared")
         case .createdAtPrinter(let remote):
             job.remote = remote
@@ -312,9 +314,10 @@ public struct JobStateMachine: Sendable {
 
     // MARK: - Steps
 
-    private mutating func count(impressions: Int, sheets: Int) {
+    private mutating func count(impressions: Int, sheets: Int, _ plan: SheetPlan?) {
         job.impressions = max(0, impressions)
         job.sheets = max(0, sheets)
+        job.sheetPlan = plan
         countCompleted(atLeast: (job.impressionsCompleted, job.sheetsCompleted))
     }
 

@@ -22,6 +22,8 @@ public struct Printer: Hashable, Sendable, Codable {
     public var errorPolicy: ErrorPolicy
     /// What its jobs ask for that do not say: option names of `PrintOption` and their values (CUPS `NAME-default`).
     public var options: [String: String]
+    /// Who may print on it.
+    public var users: PrinterUsers
 
     /// What becomes of a job that cannot be delivered (CUPS `printer-error-policy`).
     public enum ErrorPolicy: String, Hashable, Sendable, Codable, CaseIterable {
@@ -37,7 +39,7 @@ public struct Printer: Hashable, Sendable, Codable {
     public init(
         name: String, deviceURI: String, info: String = "", location: String = "", isDefault: Bool = false,
         isPaused: Bool = false, pauseMessage: String = "", isAccepting: Bool = true,
-        errorPolicy: ErrorPolicy = .retryJob, options: [String: String] = [:]
+        errorPolicy: ErrorPolicy = .retryJob, options: [String: String] = [:], users: PrinterUsers = .everybody
     ) {
         self.name = name
         self.deviceURI = deviceURI
@@ -49,6 +51,7 @@ public struct Printer: Hashable, Sendable, Codable {
         self.isAccepting = isAccepting
         self.errorPolicy = errorPolicy
         self.options = options
+        self.users = users
     }
 
     /// What a job asks for that says nothing; options that the printer has no more are left out.

@@ -21,6 +21,8 @@ public struct SheetSequence: Hashable, Sendable {
     public let order: [Int?]
     /// How many sheets the sides make.
     public let sheets: Int
+    /// The sheets of one copy whose back stays blank, counted from 0 in the order of the pages.
+    public let blankBacks: [Int]
 
     /// Lays out the chosen pages of each document.
     ///
@@ -46,6 +48,7 @@ public struct SheetSequence: Hashable, Sendable {
                 sheets.append(sheet)
             }
         }
+        self.blankBacks = sidesPerSheet == 1 ? [] : sheets.indices.filter { sheets[$0].back == nil }
         let printed = Self.copies(of: sheets, imposition: imposition).dropFirst(imposition.resumePoint.sheetsBefore)
         self.sides = sides
         self.sheets = printed.count

@@ -43,6 +43,37 @@ package struct LocalTime: Hashable, Sendable {
         return "\(then.date) \(then.clock):\(padded(then.second))"
     }
 
+    /// `2024-02-29T17:30:05Z`, the same moment everywhere (ISO 8601).
+    package static func universal(_ moment: UnixTime) -> String {
+        var time = time_t(min(max(moment, -1e11), 1e11))
+        var fields = tm()
+        gmtime_r(&time, &fields)
+        let date =
+            "\(padded(Int(fields.tm_year) + 1900, 4))-\(padded(Int(fields.tm_mon) + 1))-\(padded(Int(fields.tm_mday)))"
+        return "\(date)T\(padded(Int(fields.tm_hour))):\(padded(Int(fields.tm_min))):\(padded(Int(fields.tm_sec)))Z"
+    }
+
+    /// The moment of a local date (`2024-02-29`), or date and time (`2024-02-29T18:30`); nil when the text is neither.
+    ///
+    /// - Parameter endsDay: whether a date alone means the end of that day, and not its beginning.
+    package static func moment(_ text: String, endsDay: Bool = false) -> UnixTime? {
+        let parts = text.split(separator: "T", omittingEmptySubsequences: false)
+        let date = parts[0].split(separator: "-", omittingEmptySubsequences: false).compactMap { Int($0) }
+        guard parts.count <= 2, date.count == 3, (1970...9999).contains(date[0]), (1...12).contains(date[1]),
+            (1...31).contains(date[2])
+        else { return nil }
+        let clock = parts.count == 1 ? [0, 0] : parts[1].split(separator: ":").compactMap { Int($0) }
+        guard (2...3).contains(clock.count), (0..<24).contains(clock[0]), clock.dropFirst().allSatisfy({ 0..<60 ~= $0 })
+        else { return nil }
+        var fields = tm()
+        (fields.tm_year, fields.tm_mon) = (Int32(date[0] - 1900), Int32(date[1] - 1))
+        fields.tm_mday = Int32(date[2] + (endsDay && parts.count == 1 ? 1 : 0))
+        (fields.tm_hour, fields.tm_min) = (Int32(clock[0]), Int32(clock[1]))
+        fields.tm_sec = Int32(clock.count == 3 ? clock[2] : 0)
+        fields.tm_isdst = -1
+        return UnixTime(mktime(&fields))
+    }
+
     private var clock: String { "\(Self.padded(hour)):\(Self.padded(minute))" }
     private var date: String { "\(Self.padded(year, 4))-\(Self.padded(month))-\(Self.padded(day))" }
 

@@ -23,6 +23,8 @@ package struct PrinterView: Sendable {
     package var queuedJobs: Int
     /// Whether jobs that name no printer go here.
     package var isDefault: Bool
+    /// Who may print on it.
+    package var users: PrinterUsers
     /// Where its jobs go from here.
     package var deviceURI: String
 
@@ -31,6 +33,7 @@ package struct PrinterView: Sendable {
         "printer-name", "printer-info", "printer-make-and-model", "printer-state", "printer-state-reasons",
         "printer-state-message", "printer-is-accepting-jobs", "queued-job-count", "printer-type", "device-uri",
         "printer-alert", "printer-alert-description",
+        "requesting-user-name-allowed", "requesting-user-name-denied",
     ]
 
     /// The printer with these attributes.
@@ -47,6 +50,10 @@ package struct PrinterView: Sendable {
         // cups.h: CUPS_PRINTER_DEFAULT.
         isDefault = (group.integer("printer-type") ?? 0) & 0x20000 != 0
         deviceURI = group.string("device-uri") ?? ""
+        func names(_ name: String) -> [String]? { group[name]?.values.compactMap(\.stringValue) }
+        users =
+            names("requesting-user-name-allowed").map { .allowed($0 == ["none"] ? [] : $0) }
+            ?? .denied(names("requesting-user-name-denied") ?? [])
     }
 
     /// Whether it is simulated: what it prints are files, not paper.
@@ -65,7 +72,17 @@ package struct PrinterView: Sendable {
 
     /// What else there is to say of its state.
     package var note: String {
-        if !message.isEmpty { return message }
-        return (alerts.isEmpty ? reasons.filter { $0 != "paused" } : alerts).joined(separator: ", ")
+        let reasons = alerts.isEmpty ? self.reasons.filter { $0 != "paused" } : alerts
+        let state = message.isEmpty ? reasons.joined(separator: ", ") : message
+        return [state, usersWords].filter { !$0.isEmpty }.joined(separator: "; ")
+    }
+
+    /// Who may print on it; nothing when everybody may.
+    package var usersWords: String {
+        if users.areEverybody { return "" }
+        return switch users {
+        case .allowed(let names): names.isEmpty ? "for nobody" : "for \(names.joined(separator: ", "))"
+        case .denied(let names): "not for \(names.joined(separator: ", "))"
+        }
     }
 }

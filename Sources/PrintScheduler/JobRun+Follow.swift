@@ -52,6 +52,10 @@ extension JobRun {
     }
 
     private func report(_ status: RemoteJobStatus, of job: Job) async throws {
+        // What came out is counted first, however it ended.
+        if status.state == .aborted || status.state == .canceled {
+            try await note(job, .progressed(impressions: status.impressionsCompleted, sheets: status.sheetsCompleted))
+        }
         switch status.state {
         case .aborted:
             let words = status.message.isEmpty ? "The printer gave the job up" : status.message

@@ -14,6 +14,8 @@ struct Prepared: Sendable {
     let deviceURI: String
     /// What was done to the pages, and what the printer is to do.
     let plan: PrintPlan
+    /// Whether pages come out in colour where they have any.
+    let isColor: Bool
     /// What was made.
     let document: PreparedDocument
 
@@ -29,7 +31,18 @@ struct Prepared: Sendable {
         return .prepared(
             impressions: document.impressions * plan.device.copies + omitted.impressionsBefore,
             sheets: document.sheets * plan.device.copies + omitted.sheetsBefore,
-            notice: notices.isEmpty ? nil : notices.joined(separator: "; "))
+            notice: notices.isEmpty ? nil : notices.joined(separator: "; "), plan: sheetPlan)
+    }
+
+    /// How the sheets come out: some copies may have been laid out, the others are made by the printer.
+    private var sheetPlan: SheetPlan {
+        let laidOut = max(1, plan.imposition.copies)
+        let sheets = document.sheets + plan.imposition.resumePoint.sheetsBefore
+        return SheetPlan(
+            media: plan.device.paper.media.name, isColor: isColor, copies: laidOut * max(1, plan.device.copies),
+            sheetsPerCopy: sheets / laidOut, blankBacks: document.blankBacks,
+            collated: plan.imposition.collated && plan.device.collated,
+            isReversed: plan.imposition.pageOrder == .reverse)
     }
 }
 

@@ -29,11 +29,19 @@ struct Preparer: Sendable {
         let request = try await request(job, plan.imposition)
         do throws(WorkError) {
             let document = try await worker.prepare(request) { _ in }
-            return Prepared(printer: printer.name, deviceURI: printer.deviceURI, plan: plan, document: document)
+            return Prepared(
+                printer: printer.name, deviceURI: printer.deviceURI, plan: plan,
+                isColor: await isColor(plan.device.colorMode), document: document)
         } catch {
             try Task.checkCancellation()
             throw JobRun.Failure(error)
         }
+    }
+
+    /// Whether pages come out in colour where they have any.
+    private func isColor(_ mode: ColorMode) async -> Bool {
+        guard mode == .auto else { return mode == .color }
+        return (try? await directory.capabilities(of: printer))?.colorModes.contains(.color) ?? false
     }
 
     private func request(_ job: Job, _ imposition: Imposition) async throws -> PrepareRequest {

@@ -8,7 +8,6 @@ import PrintSpool
 extension SpoolService {
     /// Changes a printer, all or nothing; one that does not exist is made when the change says where it is.
     public func addOrModify(printer name: String, change: PrinterChange) async throws(IPPFailure) {
-        guard change.users == nil else { throw Self.notYet("who may use a printer") }
         try await check(change, of: name)
         if change.concernsAccess { try await changeAccess(of: name, change) }
         try await asFailure { () throws(SpoolError) in try await spool.addOrModifyPrinter(named: name, change) }
@@ -54,10 +53,6 @@ extension SpoolService {
 
     /// How long a device that is looked at may take to answer.
     private static let answerTime = Duration.seconds(15)
-
-    private static func notYet(_ thing: String) -> IPPFailure {
-        IPPFailure(.clientErrorAttributesOrValuesNotSupported, "\(thing) cannot be said here yet")
-    }
 
     /// Refuses what could not be carried out: a way to nowhere, an option that the printer does not have.
     private func check(_ change: PrinterChange, of name: String) async throws(IPPFailure) {

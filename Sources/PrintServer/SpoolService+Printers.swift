@@ -64,6 +64,16 @@ extension SpoolService {
         scheduler.wake()
     }
 
+    /// Forgets jobs that have ended; what they have cost stays known.
+    public func forgetEndedJobs(printer: String?) async throws(IPPFailure) {
+        try await asFailure { () throws(SpoolError) in try await spool.forgetEndedJobs(printer: printer) }
+    }
+
+    /// What jobs have cost that have ended.
+    public func accounting(_ query: AccountingQuery) async throws(IPPFailure) -> [AccountingEntry] {
+        try await asFailure { () throws(SpoolError) in try await spool.accounting(query) }
+    }
+
     /// Makes a printer the one for jobs that name none.
     public func setDefault(printer: String) async throws(IPPFailure) {
         try await asFailure { () throws(SpoolError) in try await spool.setDefaultPrinter(printer) }
@@ -89,14 +99,17 @@ extension SpoolService {
         // What the printer cannot do itself, imposition does.
         capabilities.maxCopies = JobTicket.mostCopies
         capabilities.collates = true
+        let status = Self.status(row, device: device)
         var printer = ServedPrinter(
             name: row.name, info: row.info.isEmpty ? row.name : row.info, location: row.location,
             uuid: ServedPrinter.stableUUID(of: row.name, in: spool.folder),
-            deviceURI: row.deviceURI, isDefault: row.isDefault, status: Self.status(row, device: device),
-            stateChangedAt: clock(), capabilities: capabilities, formats: Self.formats + [.octetStream],
+            deviceURI: row.deviceURI, isDefault: row.isDefault, status: status,
+            stateChangedAt: states.time(of: row.name, status, now: clock()), capabilities: capabilities,
+            formats: Self.formats + [.octetStream],
             queuedJobs: { (try? await spool.countQueuedJobs(printer: row.name)) ?? 0 },
-            extra: row.errorPolicy.attributes + Self.attributes(of: defaults))
+            extra: row.errorPolicy.attributes + row.users.attributes + Self.attributes(of: defaults))
         printer.defaultTicket = defaults
+        printer.users = row.users
         return printer
     }
 

@@ -18,6 +18,7 @@ public struct SpoolService: PrinterService {
     let sources: [any DeviceSource]
     let access: DeviceAccess
     let recent: RecentEvents
+    let states = StateTimes()
 
     /// The service of a spool.
     ///
@@ -53,7 +54,8 @@ public struct SpoolService: PrinterService {
             .holdJob, .releaseJob, .resumeJob, .restartJob, .resubmitJob, .cupsMoveJob, .setJobAttributes,
             .getJobAttributes, .getJobs, .getPrinterAttributes,
             .pausePrinter, .resumePrinter, .cupsGetDefault, .cupsSetDefault, .cupsGetPrinters, .cupsGetClasses,
-            .cupsAddModifyPrinter, .cupsDeletePrinter, .cupsGetDevices, .enablePrinter, .disablePrinter,
+            .cupsAddModifyPrinter, .cupsDeletePrinter, .cupsGetDevices, .cupsAcceptJobs, .cupsRejectJobs,
+            .enablePrinter, .disablePrinter, .purgeJobs, .printqGetAccounting,
         ]
     }
 

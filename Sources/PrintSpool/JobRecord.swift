@@ -10,7 +10,8 @@ enum JobRecord {
     static let columns = """
         id, uuid, printer, owner, name, state, reasons, message, ticket, priority, held_until, created_at, submission_id,
         processing_at, completed_at, impressions, impressions_completed, sheets, sheets_completed, remote_id, remote_uuid,
-        attempts, retry_at, resume_from, parent_id, moved_from
+        attempts, retry_at, resume_from, parent_id, moved_from, sheet_plan, earlier_impressions, earlier_blanks,
+        earlier_sheets
         """
 
     /// The query for one job, by its id.
@@ -29,12 +30,12 @@ enum JobRecord {
                     uuid, printer, owner, name, submission_id, state, reasons, message, ticket, priority, held_until,
                     incoming_until, retry_at, attempts, created_at, processing_at, completed_at, impressions,
                     impressions_completed, sheets, sheets_completed, remote_id, remote_uuid, resume_from, parent_id,
-                    moved_from
+                    moved_from, sheet_plan, earlier_impressions, earlier_blanks, earlier_sheets
                 ) VALUES (
                     :uuid, :printer, :owner, :name, :submissionID, :state, :reasons, :message, :ticket, :priority,
                     :heldUntil, :incomingUntil, :retryAt, :attempts, :createdAt, :processingAt, :completedAt,
                     :impressions, :impressionsCompleted, :sheets, :sheetsCompleted, :remoteID, :remoteUUID,
-                    :resumeFrom, :parentID, :movedFrom)
+                    :resumeFrom, :parentID, :movedFrom, :sheetPlan, :earlierImpressions, :earlierBlanks, :earlierSheets)
                 """
         ).execute(arguments: arguments)
         job.id = Int(db.lastInsertedRowID)
@@ -58,7 +59,9 @@ enum JobRecord {
                     completed_at = :completedAt, impressions = :impressions,
                     impressions_completed = :impressionsCompleted, sheets = :sheets,
                     sheets_completed = :sheetsCompleted, remote_id = :remoteID, remote_uuid = :remoteUUID,
-                    resume_from = :resumeFrom, moved_from = :movedFrom
+                    resume_from = :resumeFrom, moved_from = :movedFrom, sheet_plan = :sheetPlan,
+                    earlier_impressions = :earlierImpressions, earlier_blanks = :earlierBlanks,
+                    earlier_sheets = :earlierSheets
                 WHERE id = :id
                 """
         ).execute(arguments: arguments)
@@ -132,6 +135,8 @@ enum JobRecord {
             "impressionsCompleted": job.impressionsCompleted, "sheets": job.sheets,
             "sheetsCompleted": job.sheetsCompleted, "remoteID": job.remote?.id, "remoteUUID": job.remote?.uuid,
             "resumeFrom": job.resumeFrom, "movedFrom": job.movedFrom,
+            "sheetPlan": try job.sheetPlan.map { try json($0) }, "earlierImpressions": job.printedBefore.impressions,
+            "earlierBlanks": job.printedBefore.blanks, "earlierSheets": job.printedBefore.sheets,
         ]
     }
 
@@ -143,6 +148,15 @@ enum JobRecord {
 
     static func json(_ value: some Encodable) throws -> String {
         String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    /// The value that a text of the database says.
+    static func value<Value: Decodable>(of text: String) throws -> Value {
+        do {
+            return try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+        } catch {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a value that is no \(Value.self): \(error)")
+        }
     }
 }
 
@@ -188,6 +202,10 @@ extension JobRecord {
             job.resumeFrom = try fields.next()
             job.parentID = try fields.next()
             job.movedFrom = try fields.next()
+            let plan: String? = try fields.next()
+            job.sheetPlan = try plan.map { try JobRecord.value(of: $0) }
+            job.printedBefore = PrintedSides(
+                impressions: try fields.next(), blanks: try fields.next(), sheets: try fields.next())
             return job
         }
 

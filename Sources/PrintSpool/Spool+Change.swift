@@ -51,7 +51,7 @@ extension Spool {
             job.priority = min(max(priority ?? ticket?.priority ?? job.priority, 1), 100)
             guard job != before else { return job }
             // What was counted ahead of its turn was counted for other options.
-            if job.ticket != before.ticket { (job.impressions, job.sheets) = (nil, nil) }
+            if job.ticket != before.ticket { (job.impressions, job.sheets, job.sheetPlan) = (nil, nil, nil) }
             try store(job, in: db)
             let message = job.printer == before.printer ? "Changed" : "Moved from \(before.printer) to \(job.printer)"
             try appendEvent("job-config-changed", of: job, message: message, in: db)
@@ -67,6 +67,7 @@ extension Spool {
         let (changed, action) = try handle(event, by: job)
         guard changed != job else { return (job, action) }
         try store(changed, in: db)
+        if !job.state.isTerminal, let entry = AccountingEntry(changed) { try Self.account(entry, in: db) }
         if action == .finish, changed.ticket.keepsDocuments == false { try forgetDocuments(of: changed.id, in: db) }
         try appendEvent(kind(of: changed, since: job), of: changed, message: words(event, changed), in: db)
         try appendPrinterEvent(of: changed, since: job, reasons: event.printerReasons, in: db)

@@ -144,10 +144,10 @@ extension Spool {
             sql: """
                 INSERT INTO printers (
                     name, device_uri, info, location, is_default, is_paused, pause_message, is_accepting,
-                    error_policy, options
+                    error_policy, options, users
                 ) VALUES (
                     :name, :deviceURI, :info, :location, :isDefault, :isPaused, :pauseMessage, :isAccepting,
-                    :errorPolicy, :options)
+                    :errorPolicy, :options, :users)
                 """, arguments: try Self.values(of: printer))
         try appendEvent("printer-added", at: printer, message: "Added", in: db)
     }
@@ -171,7 +171,7 @@ extension Spool {
                 UPDATE printers SET
                     device_uri = :deviceURI, info = :info, location = :location, is_default = :isDefault,
                     is_paused = :isPaused, pause_message = :pauseMessage, is_accepting = :isAccepting,
-                    error_policy = :errorPolicy, options = :options
+                    error_policy = :errorPolicy, options = :options, users = :users
                 WHERE name = :name
                 """, arguments: try Self.values(of: printer))
         try appendEvent(kind, at: printer, message: message, in: db)
@@ -186,7 +186,7 @@ extension Spool {
             "name": printer.name, "deviceURI": printer.deviceURI, "info": printer.info, "location": printer.location,
             "isDefault": printer.isDefault, "isPaused": printer.isPaused, "pauseMessage": printer.pauseMessage,
             "isAccepting": printer.isAccepting, "errorPolicy": printer.errorPolicy.rawValue,
-            "options": try JobRecord.json(printer.options),
+            "options": try JobRecord.json(printer.options), "users": try JobRecord.json(printer.users),
         ]
     }
 
@@ -198,7 +198,7 @@ extension Spool {
             name: row["name"], deviceURI: row["device_uri"], info: row["info"], location: row["location"],
             isDefault: row["is_default"], isPaused: row["is_paused"], pauseMessage: row["pause_message"],
             isAccepting: row["is_accepting"], errorPolicy: errorPolicy,
-            options: try options(row["options"]))
+            options: try options(row["options"]), users: try JobRecord.value(of: row["users"]))
     }
 
     private static func options(_ text: String) throws -> [String: String] {

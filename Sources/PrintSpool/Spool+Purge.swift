@@ -33,6 +33,22 @@ extension Spool {
         return removed.sorted()
     }
 
+    /// Removes the jobs of a printer that have ended, or those of all printers (IPP `Purge-Jobs`, RFC 8011 §4.2.9); what
+    /// they have cost stays known.
+    public func forgetEndedJobs(printer: String?) async throws(SpoolError) {
+        while !Task.isCancelled {
+            let ids = try await write(.forced) { db in
+                let ids =
+                    try printer.map { try Int.fetchAll(db, sql: Self.endedOfPrinter, arguments: [$0]) }
+                    ?? Int.fetchAll(db, sql: Self.ended)
+                try Self.remove(ids, in: db)
+                return ids
+            }
+            guard !ids.isEmpty else { return }
+            await store.removeFolders(of: ids)
+        }
+    }
+
     /// The youngest of the jobs that must go, by when it ended and by number; nil when all may stay.
     private static func endOfHistory(
         keepJobs: Int, oldest: UnixTime, in db: Database
@@ -46,11 +62,15 @@ extension Spool {
     private static func removeOldest(through end: (endedAt: UnixTime, id: Int), in db: Database) throws -> [Int] {
         let ids = try Int.fetchAll(
             try db.cachedStatement(sql: oldestEnded), arguments: [end.endedAt, end.id, 100])
+        try remove(ids, in: db)
+        return ids
+    }
+
+    private static func remove(_ ids: [Int], in db: Database) throws {
         for id in ids {
             try db.cachedStatement(sql: "DELETE FROM events WHERE job_id = ?").execute(arguments: [id])
             try db.cachedStatement(sql: "DELETE FROM jobs WHERE id = ?").execute(arguments: [id])
         }
-        return ids
     }
 
     /// Removes some of the printers' events that are older, and says how many.
@@ -75,6 +95,14 @@ extension Spool {
     /// Finds the jobs that ended first, up to one.
     package static let oldestEnded = """
         SELECT id FROM jobs WHERE state >= 7 AND (completed_at, id) <= (?, ?) ORDER BY completed_at, id LIMIT ?
+        """
+
+    /// Finds jobs that have ended.
+    package static let ended = "SELECT id FROM jobs WHERE state >= 7 ORDER BY completed_at DESC, id DESC LIMIT 100"
+
+    /// Finds jobs of a printer that have ended.
+    package static let endedOfPrinter = """
+        SELECT id FROM jobs WHERE state >= 7 AND printer = ? ORDER BY completed_at DESC, id DESC LIMIT 100
         """
 
     /// Removes the oldest events of printers; they stand in the order in which they happened.

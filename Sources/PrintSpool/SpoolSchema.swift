@@ -25,6 +25,7 @@ enum SpoolSchema {
                     ALTER TABLE printers ADD COLUMN options TEXT NOT NULL DEFAULT '{}' CHECK (options LIKE '{%}');
                     """)
         }
+        migrator.registerMigration("9") { try $0.execute(sql: version9) }
         return migrator
     }
 
@@ -190,6 +191,44 @@ enum SpoolSchema {
             BEGIN
                 UPDATE event_log SET purged_through = OLD.sequence;
             END;
+        """
+
+    /// Who may print where, and what jobs have cost, which is known for longer than the jobs are.
+    private static let version9 = """
+        ALTER TABLE printers ADD COLUMN users TEXT NOT NULL DEFAULT '{"denied":[]}' CHECK (users LIKE '{%}');
+
+        ALTER TABLE jobs ADD COLUMN sheet_plan TEXT CHECK (sheet_plan LIKE '{%}');
+        ALTER TABLE jobs ADD COLUMN earlier_impressions INTEGER NOT NULL DEFAULT 0 CHECK (earlier_impressions >= 0);
+        ALTER TABLE jobs ADD COLUMN earlier_blanks INTEGER NOT NULL DEFAULT 0 CHECK (earlier_blanks >= 0);
+        ALTER TABLE jobs ADD COLUMN earlier_sheets INTEGER NOT NULL DEFAULT 0 CHECK (earlier_sheets >= 0);
+
+        CREATE TABLE accounting (
+            -- What each job has cost that has ended; a row outlives its job. `impressions` are sides with something on
+            -- them, `blanks` those without; `color` and `media` are null for a job that never was made ready.
+            job_id      INTEGER PRIMARY KEY,
+            owner       TEXT    NOT NULL,
+            printer     TEXT    NOT NULL,
+            name        TEXT    NOT NULL,
+            created_at  REAL    NOT NULL,
+            ended_at    REAL    NOT NULL,
+            state       INTEGER NOT NULL CHECK (state BETWEEN 7 AND 9),
+            copies      INTEGER NOT NULL CHECK (copies >= 1),
+            impressions INTEGER NOT NULL CHECK (impressions >= 0),
+            blanks      INTEGER NOT NULL CHECK (blanks >= 0),
+            sheets      INTEGER NOT NULL CHECK (sheets >= 0),
+            color       INTEGER CHECK (color IN (0, 1)),
+            media       TEXT,
+            bytes       INTEGER NOT NULL CHECK (bytes >= 0)
+        );
+
+        CREATE INDEX accounting_ended ON accounting (
+            -- All of them, oldest first; the next two by user and by printer.
+            ended_at, job_id
+        );
+
+        CREATE INDEX accounting_of_owner ON accounting (owner, ended_at, job_id);
+
+        CREATE INDEX accounting_of_printer ON accounting (printer, ended_at, job_id);
         """
 
     /// A submission writes to two indexes less: random UUIDs need no index to be unique, and a submission without a name

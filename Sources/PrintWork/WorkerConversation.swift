@@ -76,7 +76,9 @@ extension WorkerLine {
         case .locked, .failed: return true
         case .progress(let progress): return areCounts(progress.page, progress.total)
         case .inspected(let summary): return areCounts(summary.pageCount)
-        case .prepared(let document): return areCounts(document.impressions, document.sheets, document.pages)
+        case .prepared(let document):
+            return areCounts(document.impressions, document.sheets, document.pages)
+                && document.blankBacks.count <= document.sheets && document.blankBacks.allSatisfy { areCounts($0) }
         case .rasterized(let document):
             return areCounts(document.impressions, document.sheets)
                 && document.pages.allSatisfy { page in

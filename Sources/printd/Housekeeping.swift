@@ -35,6 +35,7 @@ struct Housekeeping: Service {
             while !Task.isCancelled {
                 do {
                     try await spool.purge(keepJobs: settings.keepJobs, keepSeconds: settings.keepDays * 86400)
+                    try await spool.purgeAccounting(keepSeconds: settings.keepAccountingDays * 86400)
                     if minute % 60 == 0 { try await tidy() }
                 } catch {
                     logger.error("the history cannot be tidied", metadata: ["error": "\(error)"])

@@ -18,7 +18,11 @@ struct PrinterWays: Sendable {
     let door: Door
 
     /// Where devices are looked for that could be added.
-    var sources: [any DeviceSource] { [AvahiBrowser()] }
+    var sources: [any DeviceSource] {
+        let queues = CUPSQueues(
+            server: cups, transport: IPPClient(address: cups.address), isOurs: { [door] in door.isOurs($0) })
+        return [queues, AvahiBrowser()]
+    }
 
     /// The way to a printer.
     ///

@@ -49,6 +49,8 @@ struct SpoolSettings: Equatable {
     var keepDays = 7.0
     /// How long the documents of ended jobs are kept, so that these can be reprinted.
     var keepDocuments = DocumentKeeping.asLongAsJobs
+    /// The days for which it is known what jobs have cost.
+    var keepAccountingDays = 400.0
     /// In what order jobs are taken up.
     var queueOrder = QueueOrder.perPrinter
     /// A file with certificates (PEM) of which one must have signed a printer's own; nil trusts what was seen first.
@@ -109,7 +111,8 @@ struct SpoolSettings: Equatable {
         var settings = SpoolSettings()
 
         private enum Keys: String, CodingKey, CaseIterable {
-            case listen, cupsServer, keepJobs, keepDays, keepDocuments, queueOrder, tlsAuthorities, worker
+            case listen, cupsServer, keepJobs, keepDays, keepDocuments, keepAccountingDays, queueOrder, tlsAuthorities
+            case worker
         }
         private enum WorkerKeys: String, CodingKey, CaseIterable {
             case memoryMiB, processorSeconds, wallSeconds, outputMiB
@@ -124,6 +127,8 @@ struct SpoolSettings: Equatable {
             settings.keepDays = Double(try Self.number(values, .keepDays, 0...36_500) ?? Int(settings.keepDays))
             settings.keepDocuments =
                 try values.decodeIfPresent(DocumentKeeping.self, forKey: .keepDocuments) ?? settings.keepDocuments
+            settings.keepAccountingDays = Double(
+                try Self.number(values, .keepAccountingDays, 0...36_500) ?? Int(settings.keepAccountingDays))
             if let name = try values.decodeIfPresent(String.self, forKey: .queueOrder) {
                 guard let order = QueueOrder(rawValue: name) else {
                     let names = QueueOrder.allCases.map(\.rawValue).joined(separator: " or ")

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import PrintCommands
+import PrintModel
 import PrintQueue
 
 struct ListQueue: AsyncParsableCommand {
@@ -41,22 +42,53 @@ struct ListQueue: AsyncParsableCommand {
 
 struct Log: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show the jobs that have ended, the last one first.")
+        abstract: "Show the jobs that have ended, the last one first; or what they have cost.",
+        discussion: """
+            With --accounting: what came out for each job that has ended, the first one first. SIDES have something on them, \
+            BLANK ones are the backs of last pages; copies are counted in. Administrators see everybody's jobs, others their own.
+            """)
 
     @OptionGroup var choice: PrinterChoice
     @Flag(help: "Only your own jobs.")
     var mine = false
-    @Option(help: ArgumentHelp("At most so many jobs.", valueName: "number"))
-    var limit = 20
+    @Option(help: ArgumentHelp("At most so many jobs (default: 20; not with --accounting).", valueName: "number"))
+    var limit: Int?
+    @Flag(help: "What the jobs have cost: pages, sheets, copies.")
+    var accounting = false
+    @Flag(help: "Write CSV for spreadsheets (with --accounting).")
+    var csv = false
+    @Option(help: "Add up what was printed by user or by printer (with --accounting).")
+    var by: AccountingGrouping?
+    @Option(help: ArgumentHelp("Only jobs of this user (with --accounting).", valueName: "name"))
+    var user: String?
+    @Option(
+        help: ArgumentHelp(
+            "Only jobs that ended then or later: 2030-01-31, 2030-01-31T18:30 (with --accounting).", valueName: "time"),
+        transform: { try AccountingGrouping.moment($0) })
+    var since: UnixTime?
+    @Option(
+        help: ArgumentHelp(
+            "Only jobs that ended before; a date alone is counted in (with --accounting).", valueName: "time"),
+        transform: { try AccountingGrouping.moment($0, endsDay: true) })
+    var until: UnixTime?
     @OptionGroup var output: OutputChoice
     @OptionGroup var session: Session
 
     func validate() throws {
-        if limit < 1 { throw ValidationError("--limit must be above 0, not \(limit)") }
+        if !accounting, csv || by != nil || user != nil || since != nil || until != nil {
+            throw ValidationError("--csv, --by, --user, --since and --until go with --accounting")
+        }
+        if accounting, limit != nil {
+            throw ValidationError("--limit and --accounting exclude each other; use --since")
+        }
+        if csv, output.json { throw ValidationError("--csv and --json exclude each other") }
+        if mine, user != nil { throw ValidationError("--mine and --user exclude each other") }
+        if let limit, limit < 1 { throw ValidationError("--limit must be above 0, not \(limit)") }
     }
 
     func run() async throws {
-        let listing = JobListing(.completed, printer: try choice.name, isMine: mine, limit: limit)
+        guard !accounting else { return try await showAccounting() }
+        let listing = JobListing(.completed, printer: try choice.name, isMine: mine, limit: limit ?? 20)
         try await output.show(listing, of: try session.queue, ended: true, whenEmpty: "no job has ended yet")
     }
 }

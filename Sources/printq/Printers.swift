@@ -12,7 +12,7 @@ struct Printers: AsyncParsableCommand {
         abstract: "Show, add, change, remove, pause and try printers.",
         subcommands: [
             List.self, Add.self, Change.self, Remove.self, Discover.self, Default.self, Options.self, TestPage.self,
-            Pause.self, Resume.self, Policy.self, Login.self, Logout.self, Trust.self,
+            Pause.self, Resume.self, Policy.self, Allow.self, Deny.self, Login.self, Logout.self, Trust.self,
         ], defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand {
@@ -70,6 +70,40 @@ struct Printers: AsyncParsableCommand {
         }
     }
 
+    struct Allow: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Let only some users print on a printer.",
+            discussion:
+                "Names are users', or, after an @, groups'. The word all alone lets everybody print, none nobody.")
+        @Argument(help: "The printer.")
+        var name: String
+        @Argument(help: "Who may print.")
+        var users: [String]
+        @OptionGroup var session: Session
+
+        func run() async throws {
+            try await session.setUsers(
+                users == ["all"] ? .everybody : .allowed(users == ["none"] ? [] : users), of: name)
+        }
+    }
+
+    struct Deny: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Let some users not print on a printer.",
+            discussion:
+                "Names are users', or, after an @, groups'. The word none alone lets everybody print, all nobody.")
+        @Argument(help: "The printer.")
+        var name: String
+        @Argument(help: "Who may not print.")
+        var users: [String]
+        @OptionGroup var session: Session
+
+        func run() async throws {
+            try await session.setUsers(
+                users == ["none"] ? .everybody : users == ["all"] ? .allowed([]) : .denied(users), of: name)
+        }
+    }
+
     struct Policy: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show or choose what becomes of a printer's jobs that cannot be delivered.",
@@ -107,6 +141,16 @@ extension Printer.ErrorPolicy {
 }
 
 extension Session {
+    /// Says who may print on a printer, and what came of it.
+    fileprivate func setUsers(_ users: PrinterUsers, of name: String) async throws {
+        let queue = try queue
+        let name = try PrinterName.checked(name)
+        try await queue.setUsers(users, of: name)
+        let printer = PrinterView(try await queue.printer(name, PrinterView.attributeNames))
+        let words = printer.usersWords
+        Terminal.print("\(name) is \(words.isEmpty ? "for everybody" : words)\n")
+    }
+
     /// Does something to a printer, and says how it is then.
     fileprivate func change(_ name: String, _ operation: Operation, _ attributes: [Attribute] = []) async throws {
         let queue = try queue

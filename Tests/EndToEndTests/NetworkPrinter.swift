@@ -1,163 +1,76 @@
-// A printer on the network: printsim by itself, and a door before it that asks who comes.
+// A simulated printer that stands by itself on the network, and can be switched off and on.
 
 import Foundation
-import IPP
-import IPPClient
-import PrintQueue
 import PrintTestSupport
 import ProcessLaunch
 import Synchronization
 import Testing
 
-/// A simulated printer that printd did not start, reached over TCP and TLS.
+/// A `printsim` on a TCP port of its own, which knows nothing of any spooler.
 final class NetworkPrinter: Sendable {
     private let folder: TemporaryFolder
+    private let options: [String]
     private let process = Mutex<DetachedProcess?>(nil)
-    private let place = Mutex(0)
+    /// Its port on 127.0.0.1, the same after each start.
+    let port: Int
+    /// Its URI.
+    var uri: String { "ipp://localhost:\(port)/ipp/print/color-laser" }
 
-    /// A printer that is on.
-    init() throws {
+    /// A color laser, switched on.
+    init(_ options: String...) throws {
         folder = try TemporaryFolder()
-        try start()
+        self.options = options
+        let (process, port) = try Self.start(in: folder, port: 0, options)
+        self.port = port
+        self.process.withLock { $0 = process }
     }
 
-    deinit { stop() }
+    deinit { switchOff() }
 
-    var port: Int { place.withLock { $0 } }
-    /// Where it is, under TLS.
-    var uri: String { "ipps://localhost:\(port)/ipp/print/mono-laser" }
-
-    /// What it printed of its n-th job.
-    func job(_ number: Int) -> PrintedJob {
-        PrintedJob(folder: folder.path("output/mono-laser/job-\(String(repeating: "0", count: 5))\(number)"))
+    /// Switches it off, in the middle of whatever it does.
+    func switchOff() {
+        let running = process.withLock { process in
+            defer { process = nil }
+            return process
+        }
+        guard let running else { return }
+        kill(running.pid, SIGKILL)
+        running.waitForEnd()
     }
 
-    /// Switches it on, at the port where it was before.
-    func start() throws {
+    /// Switches it on again.
+    func switchOn() throws {
+        let (started, _) = try Self.start(in: folder, port: port, options)
+        process.withLock { $0 = started }
+    }
+
+    /// The jobs that have ended there, by its own log.
+    var log: [LogLine] {
+        get throws {
+            try text(of: folder.path("out/color-laser/printer.log")).split(separator: "\n").map {
+                try JSONDecoder().decode(LogLine.self, from: Data($0.utf8))
+            }
+        }
+    }
+
+    /// Does something to it by hand: `clear media-jam`.
+    func care(_ arguments: String...) async throws -> ProgramRun {
+        try await ProgramRun(
+            Programs.beside("printsim"), arguments, environment: ["PRINTSIM_URI": uri, "PATH": "/usr/bin:/bin"],
+            in: folder.path)
+    }
+
+    private static func start(
+        in folder: TemporaryFolder, port: Int, _ options: [String]
+    ) throws -> (DetachedProcess, port: Int) {
         let process = try DetachedProcess(
             program: Programs.beside("printsim"),
             arguments: [
-                "mono-laser", "--simulators", "\(packageFolder)/Simulators", "--output", folder.path("output"),
-                "--speed", "instant", "--tls-only", "--port", "\(port)",
-            ], log: folder.path("log"))
-        self.process.withLock { $0 = process }
-        let line = try #require(process.readLine(deadline: 30), "\(text(of: folder.path("log")))")
-        struct Ready: Decodable {
-            struct Printer: Decodable { var uri: String }
-            var printers: [Printer]
-        }
-        let ready = try JSONDecoder().decode(Ready.self, from: Data(line.utf8))
-        let port = ready.printers.first.flatMap { URLComponents(string: $0.uri)?.port }
-        try place.withLock { $0 = try #require(port) }
-    }
-
-    /// Switches it off.
-    func stop() {
-        guard let process = process.withLock({ $0 }) else { return }
-        self.process.withLock { $0 = nil }
-        kill(process.pid, SIGTERM)
-        process.waitForEnd()
-    }
-
-    /// Gives it another certificate, off and on.
-    func changeCertificate() throws {
-        stop()
-        for name in ["certificate.pem", "key.pem"] {
-            try FileManager.default.removeItem(atPath: folder.path("output/\(name)"))
-        }
-        try start()
-    }
-
-    private var packageFolder: String {
-        URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardized.path
-    }
-}
-
-/// Asks everybody who comes for Basic's name and password, and lets the others' connections through to printd's own
-/// simulated printers; stands at a port of its own.
-final class PasswordDoor: Sendable {
-    let port: Int
-    private let refusals = Refusals()
-
-    private final class Refusals: Sendable {
-        let count = Mutex(0)
-    }
-
-    /// How often it has refused somebody.
-    var refused: Int { refusals.count.withLock { $0 } }
-
-    /// A door to a Unix socket.
-    init(to socket: String, authorization: String) throws {
-        let listener = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, length) == 0 && listen(listener, 8) == 0 && getsockname(listener, $0, &length) == 0
-            }
-        }
-        try #require(isBound)
-        port = Int(in_port_t(bigEndian: address.sin_port))
-        DispatchQueue(label: "password-door").async { [refusals] in
-            while case let client = accept(listener, nil, nil), client >= 0 {
-                DispatchQueue(label: "visitor").async {
-                    Self.receive(client, to: socket, authorization) { refusals.count.withLock { $0 += 1 } }
-                    close(client)
-                }
-            }
-        }
-    }
-
-    private static func receive(
-        _ client: Int32, to socket: String, _ authorization: String, refuse: () -> Void
-    ) {
-        var header: [UInt8] = []
-        var byte: UInt8 = 0
-        while !header.suffix(4).elementsEqual("\r\n\r\n".utf8), recv(client, &byte, 1, 0) == 1 { header.append(byte) }
-        guard String(decoding: header, as: UTF8.self).contains("Authorization: \(authorization)\r\n") else {
-            refuse()
-            let answer = "HTTP/1.1 401 No\r\nWWW-Authenticate: Basic realm=\"office\"\r\nContent-Length: 0\r\n\r\n"
-            _ = send(client, answer, answer.utf8.count, Int32(MSG_NOSIGNAL))
-            // Whoever is refused may still be sending: a connection that is closed over that is reset.
-            shutdown(client, Int32(SHUT_WR))
-            while recv(client, &byte, 1, 0) == 1 {}
-            return
-        }
-        let server = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(server) }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: socket.utf8.prefix(107)) }
-        let isConnected = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(server, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-            }
-        }
-        guard isConnected else { return }
-        _ = send(server, header, header.count, Int32(MSG_NOSIGNAL))
-        relay(client, server)
-    }
-
-    private static func relay(_ one: Int32, _ other: Int32) {
-        var waits = [one, other].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        var piece = [UInt8](repeating: 0, count: 64 << 10)
-        while poll(&waits, 2, -1) > 0 {
-            for (from, to) in [(0, other), (1, one)] where waits[from].revents != 0 {
-                let count = recv(waits[from].fd, &piece, piece.count, 0)
-                guard count > 0, send(to, piece, count, Int32(MSG_NOSIGNAL)) == count else { return }
-            }
-        }
-    }
-}
-
-extension Spooler {
-    /// Adds a printer, as an administrator does.
-    func addPrinter(_ name: String, at uri: String) async throws {
-        var request = Message.request(.cupsAddModifyPrinter, printer: name, user: "root")
-        request.groups.append(AttributeGroup(.printer, [Attribute("device-uri", .uri(uri))]))
-        let answer = try await client.send(request)
-        try #require(answer.status.isSuccess, "\(answer)")
+                "color-laser", "--port", "\(port)", "--output", folder.path("out"), "--no-dns-sd", "--no-tls",
+            ] + options, log: folder.path("printsim.err"))
+        let line = try #require(
+            process.readLine(deadline: 30), "printsim said nothing: \(text(of: folder.path("printsim.err")))")
+        let found = try #require(line.firstMatch(of: /ipp:\/\/[^:"]+:(\d+)\//), "\(line)")
+        return (process, try #require(Int(found.1)))
     }
 }

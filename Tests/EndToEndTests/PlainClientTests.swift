@@ -86,6 +86,66 @@ struct PlainClientTests {
         #expect(try await spooler.jobs().map(\.id) == [2])
     }
 
+    @Test func `cancel and lprm without a number mean the job that is next`() async throws {
+        expect(try await spooler.printq("printers", "pause", "mono-laser"))
+        let path = try spooler.file("a.pdf", .numbered(pages: 1))
+        for _ in 1...2 { expect(try await spooler.run("lp", ["-h", host, "-d", "mono-laser", path])) }
+        expect(try await spooler.run("cancel", ["-h", host, "mono-laser"]))
+        #expect(try await spooler.jobs().map(\.id) == [2])
+        expect(try await spooler.run("lp", ["-h", host, "-d", "mono-laser", path]))
+        expect(try await spooler.run("cancel", ["-h", host, "-u", NSUserName(), "mono-laser"]))
+        #expect(try await spooler.jobs().isEmpty)
+        let none = try await spooler.run("cancel", ["-h", host, "mono-laser"])
+        #expect(none.code == 1 && none.complaints.contains("there is no job on mono-laser"), "\(none)")
+    }
+
+    @Test func `lp holds, releases, changes and moves jobs, and prints them again`() async throws {
+        let path = try spooler.file("a.pdf", .numbered(pages: 1))
+        expect(try await spooler.run("lp", ["-h", host, "-d", "mono-laser", "-H", "hold", "-t", "my title", path]))
+        expect(try await spooler.run("lp", ["-h", host, "-i", "mono-laser-1", "-n", "3"]))
+        expect(try await spooler.run("/usr/sbin/lpmove", ["-h", host, "mono-laser-1", "inkjet"]))
+        expect(try await spooler.run("lp", ["-h", host, "-i", "1", "-H", "resume"]))
+        try await spooler.waitForEnd(of: 1)
+        #expect(try spooler.log(of: "inkjet").map(\.copies) == [3])
+        expect(try await spooler.run("lp", ["-h", host, "-i", "1", "-H", "restart"]))
+        try await spooler.waitForEnd(of: 2)
+        let ended = try await spooler.run("lpstat", ["-h", host, "-W", "completed", "-o"])
+        #expect(ended.lines.map { $0.prefix { $0 != " " } } == ["inkjet-2", "inkjet-1"], "\(ended)")
+    }
+
+    @Test func `cupsreject, cupsdisable and their like act for who is proven to be an administrator`() async throws {
+        let socket = spooler.socket
+        for program in ["cupsreject", "cupsdisable", "cupsenable", "cupsaccept"] {
+            #expect(
+                try await spooler.run("/usr/sbin/\(program)", ["-h", host, "label"]).code != 0, "only a claimed name")
+        }
+        expect(try await spooler.run("/usr/sbin/cupsreject", ["-h", socket, "label"]))
+        let path = try spooler.file("a.pdf", .numbered(pages: 1))
+        let refused = try await spooler.run("lp", ["-h", host, "-d", "label", path])
+        #expect(refused.code == 1 && refused.complaints.contains("label takes no jobs now"), "\(refused)")
+        let accepting = try await spooler.run("lpstat", ["-h", host, "-a", "label"])
+        #expect(accepting.output.hasPrefix("label not accepting requests since"), "\(accepting)")
+        expect(try await spooler.run("/usr/sbin/cupsaccept", ["-h", socket, "label"]))
+        expect(try await spooler.run("/usr/sbin/cupsdisable", ["-h", socket, "-r", "the roll is torn", "label"]))
+        let stopped = try await spooler.run("lpstat", ["-h", host, "-p", "label"])
+        #expect(stopped.output.contains("printer label disabled since"), "\(stopped)")
+        #expect(stopped.output.contains("the roll is torn"), "\(stopped)")
+        let again = try await spooler.run("lpstat", ["-h", host, "-p", "label"])
+        #expect(again.output == stopped.output, "since is the same whenever one looks")
+        expect(try await spooler.run("/usr/sbin/cupsenable", ["-h", socket, "label"]))
+        #expect(try await spooler.run("lpstat", ["-h", host, "-p", "label"]).output.contains("is idle"))
+    }
+
+    @Test func `programs of libcups are given URIs that lead back to us`() async throws {
+        let options = try await spooler.run("lpoptions", ["-h", host, "-p", "color-laser"])
+        expect(options)
+        #expect(options.output.contains("printer-uri-supported=ipp://\(host)/printers/color-laser"), "\(options)")
+        #expect(options.output.contains("printer-type="), "\(options)")
+        // There are no PPDs: libcups is told so, at once.
+        let list = try await spooler.run("lpoptions", ["-h", host, "-p", "color-laser", "-l"])
+        #expect(list.complaints == "lpoptions: Unable to get PPD file for color-laser: Not Found\n", "\(list)")
+    }
+
     @Test(.enabled(if: access("/usr/bin/lpq", X_OK) == 0, "lpq (cups-bsd) is not installed"))
     func `lpq sees the queue`() async throws {
         expect(try await spooler.printq("printers", "pause", "color-laser"))

@@ -17,7 +17,7 @@ struct SecurePrinterTests {
 
     @Test func `a printer is printed on under TLS, and not when it becomes another, until it is trusted`() async throws
     {
-        let printer = try NetworkPrinter()
+        let printer = try SecurePrinter()
         let spooler = try Spooler()
         try spooler.start()
         try await spooler.addPrinter("office", at: printer.uri)

@@ -118,6 +118,11 @@ final class Spooler: Sendable {
             ].merging(variables) { _, new in new }, in: folder.path, input: input ?? "")
     }
 
+    /// Runs `lpadmin` and its like on the Unix socket, where the kernel says who we are.
+    func administer(_ program: String, _ arguments: String...) async throws -> ProgramRun {
+        try await run(program.hasPrefix("lp") ? "/usr/sbin/\(program)" : program, ["-h", socket] + arguments)
+    }
+
     // MARK: - Files
 
     /// Writes a document into the folder and gives its path.

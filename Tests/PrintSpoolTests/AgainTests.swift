@@ -105,7 +105,10 @@ struct AgainTests {
         _ = try Database(files).shell(
             """
             DELETE FROM documents WHERE job_id = 2; DELETE FROM jobs WHERE id = 2;
-            DELETE FROM grdb_migrations WHERE identifier = '6';
+            ALTER TABLE jobs DROP COLUMN sheet_plan; ALTER TABLE jobs DROP COLUMN earlier_impressions;
+            ALTER TABLE jobs DROP COLUMN earlier_blanks; ALTER TABLE jobs DROP COLUMN earlier_sheets;
+            ALTER TABLE printers DROP COLUMN users; DROP TABLE accounting;
+            DELETE FROM grdb_migrations WHERE identifier IN ('6', '9');
             """)
         let newer = try await files.open()
         #expect(try await newer.job(job.id) == job)

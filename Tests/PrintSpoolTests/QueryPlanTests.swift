@@ -101,6 +101,19 @@ struct QueryPlanTests {
         Act("list by number", ["sqlite_autoindex_documents_1"]) {
             _ = try await $0.jobs(JobFilter(.all, ids: [1, 9]))
         },
+        Act("list what jobs have cost", ["accounting_ended"]) {
+            _ = try await $0.accounting()
+            _ = try await $0.accounting(AccountingQuery(since: 5, until: 9, after: .init(endedAt: 6, jobID: 2)))
+        },
+        Act("list what jobs of somebody have cost", ["accounting_of_owner"]) {
+            _ = try await $0.accounting(AccountingQuery(user: "ada", since: 5))
+        },
+        Act("list what jobs at a printer have cost", ["accounting_of_printer"]) {
+            _ = try await $0.accounting(AccountingQuery(printer: "laser", until: 5))
+        },
+        Act("forget what jobs have cost", ["accounting_ended"]) {
+            try await $0.purgeAccounting(keepSeconds: -1e9, now: 0)
+        },
         Act("count what comes before", ["jobs_queue", "jobs_unfinished_of_printer"]) {
             _ = try await $0.countWaitingBefore(5)
         },
@@ -135,6 +148,18 @@ struct QueryPlanTests {
         Act("say how much there is", ["jobs_unfinished_of_owner", "jobs_ended", "documents_in_files"]) {
             _ = try await $0.holdings()
         },
+        Act(
+            "forget the history",
+            [
+                "sqlite_autoindex_documents_1",
+                "jobs_ended", "jobs_ended_of_printer", "events_of_job",
+            ]
+        ) {
+            try await $0.forgetEndedJobs(printer: "photo")
+            try await $0.forgetEndedJobs(printer: "laser")
+            try await $0.complete(6)
+            try await $0.forgetEndedJobs(printer: nil)
+        },
         Act("purge", ["jobs_ended", "events_of_job"]) {
             try await $0.purge(keepJobs: 1)
         },
@@ -142,7 +167,7 @@ struct QueryPlanTests {
 
     /// Statements that walk along an index from one of its ends, to stop after a bounded number, or to count.
     private static let walks: Set<String> = [
-        JobCursor.newestEnded, Spool.endedAfterMany, Spool.queuedJobsByPrinter,
+        JobCursor.newestEnded, Spool.ended, Spool.endedAfterMany, Spool.queuedJobsByPrinter,
         Spool.queuedJobs(ofPrinter: false, ofOwner: false), Spool.endedJobs, Spool.bytesInFiles,
     ]
 
@@ -169,7 +194,7 @@ struct QueryPlanTests {
         }
         let all = try database.rows(
             """
-            SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name IN ('jobs', 'documents', 'events')
+            SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name IN ('jobs', 'documents', 'events', 'accounting')
             """)
         #expect(used == Set(all.joined()), "every index costs each submission something, so each must be of use")
     }
@@ -189,7 +214,9 @@ struct QueryPlanTests {
     /// What is wrong with a plan: a table or an index that is read from end to end, rows that are sorted.
     private static func faults(of statement: String, _ plan: String) -> [String] {
         plan.split(separator: "\n").map(String.init).filter { line in
-            let isScan = ["jobs", "documents", "events", "head", "mine"].contains { line.contains("SCAN \($0)") }
+            let isScan = ["jobs", "documents", "events", "head", "mine", "accounting"].contains {
+                line.contains("SCAN \($0)")
+            }
             // The jobs in hand are few.
             let isSort = line.contains("TEMP B-TREE") && !statement.contains("ORDER BY id")
             return isScan && !walks.contains(statement) || isSort && !plan.contains("jobs_queue")

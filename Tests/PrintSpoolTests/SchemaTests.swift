@@ -41,11 +41,12 @@ struct SchemaTests {
         "UPDATE documents SET file = 'document-1.txt'", "UPDATE documents SET number = 0",
         "UPDATE printers SET error_policy = 'hope'", "UPDATE printers SET is_paused = 2",
         "UPDATE events SET kind = 'printer-state-changed' WHERE job_id = 1",
-        "INSERT INTO printers SELECT 9, 'b', device_uri, info, 1, 0, '', 1, error_policy, '', '{}' FROM printers",
+        "INSERT INTO printers SELECT 9, 'b', device_uri, info, 1, 0, '', 1, error_policy, '', '{}', users FROM printers",
         "INSERT INTO jobs (uuid, printer, owner, name, submission_id, state, reasons, message, ticket, priority, attempts,"
             + " created_at, impressions_completed, sheets_completed) SELECT 'urn:uuid:9', printer, owner, name,"
             + " submission_id, state, reasons, message, ticket, priority, attempts, created_at, impressions_completed,"
             + " sheets_completed FROM jobs",
+        "UPDATE printers SET users = 'ann'", "UPDATE jobs SET sheet_plan = 'A4'", "UPDATE jobs SET earlier_blanks = -1",
         "UPDATE jobs SET resume_from = 1", "UPDATE jobs SET parent_id = 0", "UPDATE jobs SET moved_from = ''",
     ])
     func `the database refuses what must never be`(statement: String) async throws {

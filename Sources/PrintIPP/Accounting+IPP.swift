@@ -1,0 +1,68 @@
+// What jobs have cost, as IPP attributes, both ways.
+
+public import IPP
+public import PrintModel
+
+extension Operation {
+    /// Get-Accounting, an operation of our own (of the range for vendors, RFC 8011 §5.4.15): what jobs have cost that have
+    /// ended.
+    ///
+    /// It takes `printer-uri` (the server's own for all printers), `my-jobs`, `printq-user`, `printq-since` and
+    /// `printq-until` (dateTime), `printq-after` and `limit`, and answers with a group of job attributes for each job, the
+    /// first one that ended first. At most 500 come at once; the next ones with `printq-after` as the last
+    /// `printq-place` says, until none comes.
+    public static let printqGetAccounting = Operation(rawValue: 0x5041)
+}
+
+extension AccountingEntry {
+    /// The entry as job attributes.
+    ///
+    /// Sides with something on them are `full-color` or `monochrome` in `job-impressions-completed-col`, others `blank` (PWG
+    /// 5100.7 §6.2); `job-impressions-completed` is all of them, as printers count.
+    public var attributes: [Attribute] {
+        let sides = IPP.Collection([
+            Attribute("blank", .integer(Int32(clamping: printed.blanks))),
+            Attribute(
+                isColor == true ? "full-color" : "monochrome", .integer(Int32(clamping: printed.impressions))),
+        ])
+        var attributes = [
+            Attribute("job-id", .integer(Int32(clamping: jobID))),
+            Attribute("job-originating-user-name", .name(user)),
+            Attribute("printer-name", .name(printer)),
+            Attribute("job-name", .name(title)),
+            Attribute("job-state", .enumeration(Int32(state.rawValue))),
+            Attribute("date-time-at-creation", .moment(submittedAt)),
+            Attribute("date-time-at-completed", .moment(endedAt)),
+            Attribute("copies", .integer(Int32(clamping: copies))),
+            Attribute("job-media-sheets-completed", .integer(Int32(clamping: printed.sheets))),
+            Attribute(
+                "job-impressions-completed", .integer(Int32(clamping: printed.impressions + printed.blanks))),
+            Attribute("job-impressions-completed-col", .collection(sides)),
+            // Exact, where job-k-octets is rounded; a text, for 2 GiB are more than an integer takes.
+            Attribute("printq-job-octets", .name("\(bytes)")),
+        ]
+        if let isColor { attributes.append(Attribute("print-color-mode", .keyword(isColor ? "color" : "monochrome"))) }
+        if let media { attributes.append(Attribute("media", .keyword(media))) }
+        return attributes + [Attribute("printq-place", .name(place.description))]
+    }
+
+    /// Reads an entry; nil when the attributes are not one's.
+    public init?(attributes group: AttributeGroup) {
+        guard let place = group.string("printq-place").flatMap(Place.init),
+            let state = group.integer("job-state").flatMap({ JobState(rawValue: Int($0)) }),
+            let submitted = group["date-time-at-creation"]?.first?.dateTimeValue?.unixTime,
+            let sides = group["job-impressions-completed-col"]?.first?.collectionValue
+        else { return nil }
+        func count(_ name: String) -> Int { sides[name]?.first?.intValue.map { max(0, Int($0)) } ?? 0 }
+        self.init(
+            jobID: place.jobID, user: group.string("job-originating-user-name") ?? "",
+            printer: group.string("printer-name") ?? "", title: group.string("job-name") ?? "",
+            submittedAt: UnixTime(submitted), endedAt: place.endedAt, state: state,
+            copies: Int(group.integer("copies") ?? 1),
+            printed: PrintedSides(
+                impressions: count("full-color") + count("monochrome"), blanks: count("blank"),
+                sheets: Int(group.integer("job-media-sheets-completed") ?? 0)),
+            isColor: group.string("print-color-mode").map { $0 == "color" }, media: group.string("media"),
+            bytes: group.string("printq-job-octets").flatMap { Int($0) } ?? 0)
+    }
+}

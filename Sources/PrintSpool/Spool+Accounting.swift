@@ -1,0 +1,87 @@
+// What jobs have cost.
+
+import GRDB
+public import PrintModel
+
+extension Spool {
+    /// What jobs have cost that have ended, those that ended first at the beginning.
+    ///
+    /// It is known for longer than the jobs themselves: see `purgeAccounting`.
+    public func accounting(_ query: AccountingQuery = AccountingQuery()) async throws(SpoolError) -> [AccountingEntry] {
+        try await read { db in
+            let after =
+                query.after ?? AccountingEntry.Place(endedAt: query.since ?? -.greatestFiniteMagnitude, jobID: 0)
+            var arguments: StatementArguments = [after.endedAt, after.jobID, query.until ?? .greatestFiniteMagnitude]
+            if let user = query.user { arguments += [user] }
+            if let printer = query.printer { arguments += [printer] }
+            let rows = try Row.fetchAll(
+                try db.cachedStatement(sql: Self.accountingPage(query)), arguments: arguments + [query.limit])
+            return rows.compactMap { try? Self.entry($0) }
+        }
+    }
+
+    /// Forgets what jobs cost that ended longer ago than `keepSeconds`, a hundred at a time.
+    public func purgeAccounting(keepSeconds: Double, now: UnixTime? = nil) async throws(SpoolError) {
+        let oldest = (now ?? clock()) - keepSeconds
+        guard try await read({ db in try Bool.fetchOne(db, sql: Self.hasOldAccounting, arguments: [oldest]) ?? false })
+        else { return }
+        var removed = 1
+        while removed > 0, !Task.isCancelled {
+            removed = try await write(.ordered) { db in
+                try db.execute(sql: Self.removeOldAccounting, arguments: [oldest])
+                return db.changesCount
+            }
+        }
+    }
+
+    /// Notes what a job has cost; with its end, in the same transaction.
+    static func account(_ entry: AccountingEntry, in db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO accounting (
+                    job_id, owner, printer, name, created_at, ended_at, state, copies, impressions, blanks, sheets, color,
+                    media, bytes
+                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(
+            arguments: [
+                entry.jobID, entry.user, entry.printer, entry.title, entry.submittedAt, entry.endedAt,
+                entry.state.rawValue, max(1, entry.copies), entry.printed.impressions, entry.printed.blanks,
+                entry.printed.sheets, entry.isColor, entry.media, entry.bytes,
+            ])
+    }
+
+    /// The entry of a row; a row that nobody can read is left out.
+    private static func entry(_ row: Row) throws -> AccountingEntry? {
+        guard let state = JobState(rawValue: try row.decode(forColumn: "state")) else { return nil }
+        return AccountingEntry(
+            jobID: try row.decode(forColumn: "job_id"), user: try row.decode(forColumn: "owner"),
+            printer: try row.decode(forColumn: "printer"), title: try row.decode(forColumn: "name"),
+            submittedAt: try row.decode(forColumn: "created_at"), endedAt: try row.decode(forColumn: "ended_at"),
+            state: state, copies: try row.decode(forColumn: "copies"),
+            printed: PrintedSides(
+                impressions: try row.decode(forColumn: "impressions"), blanks: try row.decode(forColumn: "blanks"),
+                sheets: try row.decode(forColumn: "sheets")),
+            isColor: try row.decode(forColumn: "color"), media: try row.decode(forColumn: "media"),
+            bytes: try row.decode(forColumn: "bytes"))
+    }
+
+    // MARK: - Statements
+
+    /// Finds the next entries.
+    static func accountingPage(_ query: AccountingQuery) -> String {
+        """
+        SELECT * FROM accounting WHERE (ended_at, job_id) > (?, ?) AND ended_at < ?\
+        \(query.user == nil ? "" : " AND owner = ?")\(query.printer == nil ? "" : " AND printer = ?")
+        ORDER BY ended_at, job_id LIMIT ?
+        """
+    }
+
+    private static let hasOldAccounting = "SELECT EXISTS (SELECT 1 FROM accounting WHERE ended_at < ?)"
+
+    /// Removes the oldest entries.
+    private static let removeOldAccounting = """
+        DELETE FROM accounting WHERE job_id IN (
+            SELECT job_id FROM accounting WHERE ended_at < ? ORDER BY ended_at, job_id LIMIT 100)
+        """
+}

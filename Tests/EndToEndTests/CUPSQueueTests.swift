@@ -1,0 +1,93 @@
+import Foundation
+import PrintTestSupport
+import Testing
+
+/// A real cupsd takes the printers of the queue for IPP Everywhere printers (`lpadmin -m everywhere`).
+@Suite(.serialized, .timeLimit(.minutes(4)))
+struct CUPSQueueTests {
+    private let spooler: Spooler
+    private let cups: PrivateCupsd
+
+    init() async throws {
+        spooler = try Spooler()
+        let host = try spooler.start(tcp: true).host
+        cups = try PrivateCupsd()
+        try await cups.addQueue("office", to: "ipp://\(host)/ipp/print/color-laser", "-m", "everywhere")
+        // cupsd makes the queue's PPD by itself, after lpadmin has been answered; until then the queue is a raw one.
+        let cups = cups
+        try await eventually("cupsd knows what the printer can do") {
+            try await cups.run("lpoptions", "-p", "office", "-l").output.contains("PageSize/")
+        }
+    }
+
+    /// Prints with `lp` at cupsd, and gives what came out at the simulated printer.
+    private func printed(_ options: String..., file: String, job id: Int) async throws -> (PrintedJob, LogLine) {
+        // cupsd runs as somebody else.
+        chmod(spooler.folder.path, 0o755)
+        let sent: ProgramRun
+        switch options.count {
+        case 0: sent = try await cups.run("lp", "-d", "office", file)
+        default: sent = try await cups.run("lp", "-d", "office", "-o", options[0], "-o", options[1], file)
+        }
+        expect(sent)
+        try await eventually("the job reaches us, and ends: \(cups.log)") {
+            try await spooler.jobs("--all").first { $0.id == id }.map { $0.state == "completed" } ?? false
+        }
+        let job = PrintedJob(folder: try #require(try await spooler.job(id).folder))
+        return (job, try #require(try spooler.log(of: "color-laser").last))
+    }
+
+    @Test func `what lp prints at a cupsd comes out here, each option carried out once`() async throws {
+        var pdf = PDFBuilder()
+        for ink in [PDFBuilder.Ink.red, .green, .blue] { pdf.addPage(.a4) { $0.fill(ink) } }
+        let path = try spooler.file("three.pdf", pdf)
+        let (two, line) = try await printed("sides=two-sided-long-edge", "copies=2", file: path, job: 1)
+        let sides = try two.pages.map { pixelLetters(of: $0, columns: 1, rows: 1).prefix(1) }
+        #expect(sides.prefix(3) == ["R", "G", "B"], "\(sides)")
+        #expect(line.sides == "two-sided-long-edge" && line.sheets == 4, "\(line)")
+
+        let (imposed, one) = try await printed("number-up=2", "sides=one-sided", file: path, job: 2)
+        let pages = try imposed.pages.map { pixelLetters(of: $0, columns: 1, rows: 2).replacing("\n", with: "") }
+        #expect(pages.count == 2 && Set(pages[0]) == ["R", "G"], "\(pages)")
+        #expect(one.sheets == 2 && one.sides == "one-sided" && one.copies == 1, "\(one)")
+    }
+
+    @Test func `text and pictures come through cups-filters, on the paper that was asked for`() async throws {
+        let text = try spooler.file("hello.txt", Array("Hello from CUPS\n".utf8))
+        let (job, line) = try await printed("media=A4", "sides=one-sided", file: text, job: 1)
+        #expect(line.sheets == 1)
+        #expect(try job.sheets.pageCount == 1)
+        let page = try #require(try job.pages.first)
+        let ratio = Double(page.height) / Double(page.width)
+        #expect((1.41...1.42).contains(ratio), "A4, not Letter: \(ratio)")
+        #expect(Self.hasInk(page), "the text is on it")
+
+        let suite = try await IPPTool(folder: spooler.folder.path("suite"))
+        let (picture, sent) = try await printed("media=A4", "copies=2", file: "\(suite.folder)/color.jpg", job: 2)
+        #expect(sent.sheets == 2, "two copies, made once: \(sent)")
+        #expect(try picture.pages.count == 1 && Self.hasInk(try #require(try picture.pages.first)))
+    }
+
+    /// Whether anything is printed on a page.
+    private static func hasInk(_ page: PrintedPage) -> Bool {
+        stride(from: 0, to: page.height, by: 2).contains { y in
+            stride(from: 0, to: page.width, by: 2).contains { x in page.rgb(x: x, y: y).green < 128 }
+        }
+    }
+
+    @Test func `cupsd shows the queue's options, and a job that is canceled there is canceled here`() async throws {
+        let options = try await cups.run("lpoptions", "-p", "office", "-l")
+        expect(options)
+        for words in ["Duplex/", "PageSize/", "ColorModel/"] {
+            #expect(options.output.contains(words), "\(options)")
+        }
+        expect(try await spooler.printq("printers", "pause", "color-laser"))
+        chmod(spooler.folder.path, 0o755)
+        let path = try spooler.file("a.pdf", .numbered(pages: 1))
+        expect(try await cups.run("lp", "-d", "office", path))
+        try await eventually("the job waits here") { try await spooler.jobs().first?.state == "pending" }
+        expect(try await cups.run("cancel", "office-1"))
+        try await eventually("it is canceled here too") { try await spooler.jobs().isEmpty }
+        #expect(try await spooler.job(1).state == "canceled")
+    }
+}
