@@ -120,6 +120,8 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
     public var trimmings: [Trimming]
     /// When it cuts its roll if it is not told.
     public var defaultTrimming: Trimming
+    /// What it takes of documents of pixels.
+    public var rasters: RasterCapabilities
 
     /// Sizes of paper that can be asked for.
     public struct MediaRange: Hashable, Sendable, Codable {
@@ -150,7 +152,8 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
         colorModes: [ColorMode] = [.monochrome], qualities: [PrintQuality] = [.normal], resolutions: [Int] = [300],
         formats: [DocumentFormat], maxCopies: Int = 1, collates: Bool = false, pagesPerMinute: Int? = nil,
         scalings: [PrintScaling]? = nil,
-        trimmings: [Trimming] = [], defaultTrimming: Trimming = .never
+        trimmings: [Trimming] = [], defaultTrimming: Trimming = .never,
+        rasters: RasterCapabilities = RasterCapabilities()
     ) {
         self.makeAndModel = makeAndModel
         self.papers = papers
@@ -169,5 +172,6 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
         self.scalings = scalings
         self.trimmings = trimmings
         self.defaultTrimming = defaultTrimming
+        self.rasters = rasters
     }
 }

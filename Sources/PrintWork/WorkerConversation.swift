@@ -62,7 +62,7 @@ struct WorkerConversation {
         switch message {
         case .locked(let protections): self.protections = protections
         case .progress(let progress): return progress
-        case .inspected, .prepared, .rasterized, .failed: answer = message.tamed
+        case .inspected, .prepared, .rendered, .rasterized, .failed: answer = message.tamed
         }
         return nil
     }
@@ -77,6 +77,7 @@ extension WorkerLine {
         case .progress(let progress): return areCounts(progress.page, progress.total)
         case .inspected(let summary): return areCounts(summary.pageCount)
         case .prepared(let document): return areCounts(document.impressions, document.sheets, document.pages)
+        case .rendered(let document): return document.bytes >= 0
         case .rasterized(let document):
             return areCounts(document.impressions, document.sheets)
                 && document.pages.allSatisfy { page in
