@@ -17,6 +17,7 @@ let modules: [Module] = [
     .system("CGnuTLS", pkgConfig: "gnutls", apt: ["libgnutls28-dev"]),
     .system("CPoppler", pkgConfig: "poppler-glib cairo", apt: ["libpoppler-glib-dev", "libcairo2-dev"]),
     .system("CPNG", pkgConfig: "libpng libdeflate", apt: ["libpng-dev", "libdeflate-dev"]),
+    .system("CTurboJPEG", pkgConfig: "libturbojpeg", apt: ["libturbojpeg0-dev"]),
     .system("CQPDFReader", pkgConfig: "libqpdf", apt: ["libqpdf-dev"]),
     .cxx("CQPDF", imports: ["CQPDFReader"]),
     .system(
@@ -28,7 +29,7 @@ let modules: [Module] = [
     // 1: one concern each.
     .library("PrintIPP", imports: ["PrintModel", "IPP", "Signals"]),
     .library("PrintGraphics", imports: ["PrintModel", "CCairo", "CGdkPixbuf", "CQPDF"]),
-    .library("PrintRaster", imports: ["PrintModel", "CPoppler", "CPNG", "CQPDFReader"]),
+    .library("PrintRaster", imports: ["PrintModel", "CPoppler", "CPNG", "CTurboJPEG", "CQPDFReader"]),
     .library("PrintSpool", imports: ["PrintModel"], outside: ["GRDB", "GRDBSQLite"]),
     .library("PrinterSimulator", imports: ["PrintModel"]),
     .library("ServiceDiscovery", imports: ["PrintModel", "CAvahi"]),

@@ -39,7 +39,17 @@ public struct IPPBackend: PrinterBackend {
 
     /// What the printer says it can do.
     public func capabilities() async throws(BackendError) -> PrinterCapabilities {
-        PrinterCapabilities(attributes: try await printerAttributes(PrinterCapabilities.attributeNames))
+        let names = PrinterCapabilities.attributeNames + ["printer-get-attributes-supported"]
+        let attributes = try await printerAttributes(names)
+        var capabilities = PrinterCapabilities(attributes: attributes)
+        // Many printers make copies of a PDF, but not of pixels.
+        if let format = capabilities.deliveredFormat, format != .pdf,
+            attributes.keywords("printer-get-attributes-supported").contains("document-format")
+        {
+            capabilities.takeCopies(
+                from: try await printerAttributes(PrinterCapabilities.copiesAttributeNames, format: format))
+        }
+        return capabilities
     }
 
     /// How the printer says it is.
@@ -70,8 +80,30 @@ public struct IPPBackend: PrinterBackend {
 
     /// Sends the document with Send-Document; it is the job's only one.
     public func sendDocument(_ path: String, format: DocumentFormat, to job: RemoteJob) async throws(BackendError) {
+        try await sendDocument(path, format: format, isLast: true, to: job)
+    }
+
+    /// Sends the documents with a Send-Document for each.
+    public func sendDocuments(
+        _ paths: [String], format: DocumentFormat, to job: RemoteJob
+    ) async throws(BackendError) {
+        for (index, path) in paths.enumerated() {
+            do throws(BackendError) {
+                try await sendDocument(path, format: format, isLast: index == paths.count - 1, to: job)
+            } catch {
+                // A printer may begin with the first document before it has the last.
+                var error = error
+                if index > 0 { error.mayHaveBeenReceived = true }
+                throw error
+            }
+        }
+    }
+
+    private func sendDocument(
+        _ path: String, format: DocumentFormat, isLast: Bool, to job: RemoteJob
+    ) async throws(BackendError) {
         var message = jobRequest(.sendDocument, job)
-        message[.operation]?.append("last-document", .boolean(true))
+        message[.operation]?.append("last-document", .boolean(isLast))
         message[.operation]?.append("document-format", .mimeMediaType(format.rawValue))
         let answer = try await exchange(message, document: .file(path: path))
         do throws(BackendError) {
@@ -116,8 +148,11 @@ public struct IPPBackend: PrinterBackend {
 
     // MARK: - Messages
 
-    func printerAttributes(_ names: [String]) async throws(BackendError) -> AttributeGroup {
+    func printerAttributes(
+        _ names: [String], format: DocumentFormat? = nil
+    ) async throws(BackendError) -> AttributeGroup {
         var message = request(.getPrinterAttributes)
+        if let format { message[.operation]?.append("document-format", .mimeMediaType(format.rawValue)) }
         message[.operation]?.append(Attribute("requested-attributes", names.map { .keyword($0) }))
         return try await send(message)[.printer] ?? AttributeGroup(.printer)
     }

@@ -8,6 +8,15 @@ extension DocumentWorker: DocumentWorking {
     /// has 1 GiB.
     private static let mostPixels = 60_000_000
 
+    /// Makes pages of a prepared PDF into PWG raster, Apple raster or JPEG images.
+    ///
+    /// - Throws: `WorkError` when the document cannot be read, a page is too large, or a file cannot be written.
+    public func render(
+        _ request: RenderRequest, progress: @escaping @Sendable (WorkProgress) -> Void
+    ) async throws(WorkError) -> RenderedDocument {
+        try PageRenderer().render(request, progress: progress)
+    }
+
     /// Puts a document's pages on paper, as images.
     ///
     /// - Throws: `WorkError` when the document cannot be read, a page is too large, or an image cannot be written.

@@ -108,6 +108,11 @@ extension DeviceOptions {
         }
         if let scaling { attributes.append(Attribute("print-scaling", .keyword(scaling.rawValue))) }
         if let quality { attributes.append(Attribute("print-quality", .enumeration(Int32(quality.rawValue)))) }
+        if let resolution {
+            let dots = Resolution(
+                crossFeed: Int32(clamping: resolution.crossFeed), feed: Int32(clamping: resolution.feed))
+            attributes.append(Attribute("printer-resolution", .resolution(dots)))
+        }
         if let trimming { attributes.append(Attribute("finishings", .enumeration(Int32(trimming.rawValue)))) }
         return attributes
     }

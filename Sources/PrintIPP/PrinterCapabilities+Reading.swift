@@ -5,13 +5,14 @@ public import PrintModel
 
 extension PrinterCapabilities {
     /// The attributes to ask a printer for, so that `init(attributes:)` can tell what it can do.
-    public static let attributeNames = [
-        "printer-make-and-model", "media-col-database", "media-col-ready", "media-supported", "media-default",
-        "media-ready", "sides-supported", "sides-default", "print-color-mode-supported", "color-supported",
-        "print-quality-supported", "printer-resolution-supported", "document-format-supported", "copies-supported",
-        "multiple-document-handling-supported", "pages-per-minute", "print-scaling-supported",
-        "finishings-supported", "finishings-default",
-    ]
+    public static let attributeNames =
+        [
+            "printer-make-and-model", "media-col-database", "media-col-ready", "media-supported", "media-default",
+            "media-ready", "sides-supported", "sides-default", "print-color-mode-supported", "color-supported",
+            "print-quality-supported", "printer-resolution-supported", "document-format-supported", "copies-supported",
+            "multiple-document-handling-supported", "pages-per-minute", "print-scaling-supported",
+            "finishings-supported", "finishings-default",
+        ] + RasterCapabilities.attributeNames
 
     /// What the printer with these attributes can do; what it does not say, or says badly, is taken as the least.
     public init(attributes: AttributeGroup) {
@@ -46,7 +47,8 @@ extension PrinterCapabilities {
             colorModes: modes.isEmpty ? (isColor ? [.auto, .color, .monochrome] : [.monochrome]) : modes,
             qualities: qualities.isEmpty ? [.normal] : qualities,
             resolutions: attributes["printer-resolution-supported"]?.values.compactMap(\.resolutionValue)
-                .compactMap { $0.units == .dotsPerInch && $0.feed > 0 ? Int($0.feed) : nil }.unique ?? [],
+                .compactMap { $0.units == .dotsPerInch && $0.feed > 0 && $0.feed == $0.crossFeed ? Int($0.feed) : nil }
+                .unique ?? [],
             formats: attributes.strings("document-format-supported").prefix(256)
                 .map(DocumentFormat.init(rawValue:)).unique,
             maxCopies: max(1, Int(maxCopies)),
@@ -59,7 +61,8 @@ extension PrinterCapabilities {
             // None alone is no cutter.
             trimmings: trimmings.count > 1 ? trimmings : [],
             defaultTrimming: attributes["finishings-default"]?.intValue.flatMap { Trimming(rawValue: Int($0)) }
-                ?? .never)
+                ?? .never,
+            rasters: RasterCapabilities(attributes: attributes))
     }
 }
 

@@ -12,6 +12,11 @@ public protocol DocumentWorking: Sendable {
         _ request: PrepareRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> PreparedDocument
 
+    /// Makes pages of a prepared PDF into what a printer takes that takes no PDF.
+    func render(
+        _ request: RenderRequest, progress: @escaping @Sendable (WorkProgress) -> Void
+    ) async throws(WorkError) -> RenderedDocument
+
     /// Turns a document into page images, as a simulated printer would put them on paper.
     func rasterize(
         _ request: RasterizeRequest, progress: @escaping @Sendable (WorkProgress) -> Void

@@ -72,13 +72,15 @@ public struct DeviceOptions: Hashable, Sendable, Codable {
     public var scaling: PrintScaling?
     /// When it cuts its roll; nil as it does by itself.
     public var trimming: Trimming?
+    /// How fine it prints (IPP `printer-resolution`); nil leaves it to the printer.
+    public var resolution: RasterResolution?
 
     /// Options for the printer.
     public init(
         paper: PrintPaper, copies: Int = 1, collated: Bool = true, duplex: Duplex = .none,
         colorMode: ColorMode = .auto, quality: PrintQuality? = nil, mediaSource: String? = nil,
         scaling: PrintScaling? = nil,
-        trimming: Trimming? = nil
+        trimming: Trimming? = nil, resolution: RasterResolution? = nil
     ) {
         self.copies = copies
         self.collated = collated
@@ -89,5 +91,6 @@ public struct DeviceOptions: Hashable, Sendable, Codable {
         self.mediaSource = mediaSource
         self.scaling = scaling
         self.trimming = trimming
+        self.resolution = resolution
     }
 }

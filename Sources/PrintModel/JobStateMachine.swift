@@ -40,6 +40,8 @@ public struct JobStateMachine: Sendable {
         case createdAtPrinter(RemoteJob)
         /// The printer has the job without its document, and is about to be told to forget it.
         case withdrawing
+        /// The printer is sent pixels rather than the PDF: in which form, in words.
+        case sending(as: String)
         /// The printer has the whole document.
         case sent
         /// The printer has printed so much.
@@ -251,6 +253,7 @@ public struct JobStateMachine: Sendable {
             job.state = .processing
             job.reasons = [.submissionInterrupted]
             job.message = "Its document did not reach the printer; taking the job back"
+        case .sending(let form): report(.jobOutgoing, "Sending to the printer as \(form)")
         case .sent: report(.jobPrinting, "Printing")
         case .progressed(let impressions, let sheets):
             // The printer counts what it was sent, we count the whole job.

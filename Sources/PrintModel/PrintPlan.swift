@@ -6,6 +6,8 @@ public struct PrintPlan: Hashable, Sendable, Codable {
     public var imposition: Imposition
     /// What the printer is asked to do.
     public var device: DeviceOptions
+    /// In what form the printer is sent the pages; nil when it takes none that is made here.
+    public var delivery: DeliveryFormat?
     /// What was asked for and cannot be done as asked, each with what is done instead.
     public var conflicts: [Conflict]
 
@@ -51,19 +53,23 @@ extension JobTicket {
         // The printer makes the copies when it can make them all in the order asked for.
         let deviceCopies =
             copies == 1
-            || firstImpression == nil && copies <= printer.maxCopies && (!collated || printer.collates)
+            || firstImpression == nil && copies <= printer.deliveredCopies && (!collated || printer.collates)
         let imposition = Imposition(
             paper: paper, pageRanges: pageRanges ?? .all, pageOrder: pageOrder ?? .normal,
             copies: deviceCopies ? 1 : copies, collated: deviceCopies || collated, numberUp: numberUp ?? .one,
             scaling: scaling ?? (outputType?.isPhoto == true && paper.isBorderless ? .fill : .auto),
             orientation: orientation, duplex: duplex, firstImpression: firstImpression ?? 1)
-        let device = DeviceOptions(
+        var device = DeviceOptions(
             paper: paper, copies: deviceCopies ? copies : 1, collated: !deviceCopies || collated, duplex: duplex,
             colorMode: color, quality: quality, mediaSource: mediaSource,
             // Scaled here, a page must not be scaled once more there.
             scaling: printer.scalings?.contains(.none) == true ? PrintScaling.none : nil,
             trimming: trimming)
-        return PrintPlan(imposition: imposition, device: device, conflicts: conflicts)
+        let delivery = printer.deliveryFormat(for: device)
+        if let dots = delivery?.pixels?.resolution, dots.isSquare, printer.resolutions.contains(dots.feed) {
+            device.resolution = dots
+        }
+        return PrintPlan(imposition: imposition, device: device, delivery: delivery, conflicts: conflicts)
     }
 
     /// The ticket with what it leaves open taken from another one; what the queue itself heeds is not.
@@ -133,15 +139,18 @@ extension JobTicket {
     }
 
     private func duplex(from printer: PrinterCapabilities, _ conflicts: inout [PrintPlan.Conflict]) -> Duplex {
-        guard let duplex else { return printer.defaultDuplex }
+        // Single images are documents of their own, and each begins on a sheet of its own.
+        let isOneSided = printer.deliveredFormat == .jpeg
+        let byDefault = isOneSided ? Duplex.none : printer.defaultDuplex
+        guard let duplex else { return byDefault }
         // Whatever a printer says or leaves unsaid, it can print on one side.
-        if duplex == .none || printer.duplexModes.contains(duplex) { return duplex }
+        if duplex == .none || printer.duplexModes.contains(duplex) && !isOneSided { return duplex }
         conflicts.append(
             PrintPlan.Conflict(
-                option: "sides", requested: duplex.rawValue, substitute: printer.defaultDuplex.rawValue,
+                option: "sides", requested: duplex.rawValue, substitute: byDefault.rawValue,
                 description: "\(printer.makeAndModel) cannot print \(duplex.rawValue); "
                     + "leave the option out, or choose a two-sided printer"))
-        return printer.defaultDuplex
+        return byDefault
     }
 
     private func colorMode(from printer: PrinterCapabilities, _ conflicts: inout [PrintPlan.Conflict]) -> ColorMode {

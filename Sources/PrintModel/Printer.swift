@@ -172,6 +172,8 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
     public var defaultTrimming: Trimming
     /// What its jobs ask for where their tickets say nothing, such as the saved options of a queue of CUPS; nil for nothing.
     public var presets: JobTicket?
+    /// What it takes of documents of pixels.
+    public var rasters: RasterCapabilities
 
     /// Sizes of paper that can be asked for.
     public struct MediaRange: Hashable, Sendable, Codable {
@@ -202,7 +204,8 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
         colorModes: [ColorMode] = [.monochrome], qualities: [PrintQuality] = [.normal], resolutions: [Int] = [300],
         formats: [DocumentFormat], maxCopies: Int = 1, collates: Bool = false, pagesPerMinute: Int? = nil,
         scalings: [PrintScaling]? = nil,
-        trimmings: [Trimming] = [], defaultTrimming: Trimming = .never, presets: JobTicket? = nil
+        trimmings: [Trimming] = [], defaultTrimming: Trimming = .never, presets: JobTicket? = nil,
+        rasters: RasterCapabilities = RasterCapabilities()
     ) {
         self.makeAndModel = makeAndModel
         self.papers = papers
@@ -222,5 +225,6 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
         self.trimmings = trimmings
         self.defaultTrimming = defaultTrimming
         self.presets = presets
+        self.rasters = rasters
     }
 }

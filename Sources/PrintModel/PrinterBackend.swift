@@ -16,6 +16,11 @@ public protocol PrinterBackend: Sendable {
     /// Sends the prepared document; the printer begins when it likes.
     func sendDocument(_ path: String, format: DocumentFormat, to job: RemoteJob) async throws(BackendError)
 
+    /// Sends several documents that make up the job, in order.
+    ///
+    /// Only printers that take JPEG alone are sent more than one, an image a page. A way without it refuses them.
+    func sendDocuments(_ paths: [String], format: DocumentFormat, to job: RemoteJob) async throws(BackendError)
+
     /// How a job is doing; nil when the printer has none of that id and name.
     func jobStatus(_ job: RemoteJob) async throws(BackendError) -> RemoteJobStatus?
 
@@ -42,6 +47,18 @@ extension PrinterBackend {
     ) async throws -> Bool {
         try await clock.sleep(for: pause)
         return false
+    }
+}
+
+extension PrinterBackend {
+    /// Sends the one document; refuses several.
+    public func sendDocuments(
+        _ paths: [String], format: DocumentFormat, to job: RemoteJob
+    ) async throws(BackendError) {
+        guard let path = paths.first, paths.count == 1 else {
+            throw BackendError(.refused, "a job of this printer can have one document only, not \(paths.count)")
+        }
+        try await sendDocument(path, format: format, to: job)
     }
 }
 

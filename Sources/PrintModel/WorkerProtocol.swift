@@ -25,6 +25,8 @@ package enum WorkerRequest: Hashable, Sendable {
     case inspect(InputDocument)
     /// Make one PDF.
     case prepare(PrepareRequest)
+    /// Make pixels for a printer.
+    case render(RenderRequest)
     /// Make page images.
     case rasterize(RasterizeRequest)
 
@@ -34,6 +36,7 @@ package enum WorkerRequest: Hashable, Sendable {
         case .probe: []
         case .inspect(let document): [document.path]
         case .prepare(let request): request.documents.map(\.path)
+        case .render(let request): [request.document]
         case .rasterize(let request): ([request.document] + request.others).map(\.path)
         }
     }
@@ -43,6 +46,7 @@ package enum WorkerRequest: Hashable, Sendable {
         switch self {
         case .probe, .inspect: []
         case .prepare(let request): [Self.folder(of: request.output)]
+        case .render(let request): [Self.folder(of: request.document)]
         case .rasterize(let request):
             [request.outputFolder] + (request.sheets.map { [Self.folder(of: $0)] } ?? [])
         }
@@ -66,6 +70,8 @@ package enum WorkerLine: Hashable, Sendable {
     case inspected(DocumentSummary)
     /// What the PDF is.
     case prepared(PreparedDocument)
+    /// What the pixels for the printer are.
+    case rendered(RenderedDocument)
     /// What the page images are.
     case rasterized(RasterizedDocument)
     /// Why it could not be done.
@@ -74,7 +80,7 @@ package enum WorkerLine: Hashable, Sendable {
 
 extension WorkerRequest: Codable {
     private enum Keys: String, CodingKey { case op, request }
-    private enum Operation: String, Codable { case probe, inspect, prepare, rasterize }
+    private enum Operation: String, Codable { case probe, inspect, prepare, render, rasterize }
 
     /// Reads a request.
     package init(from decoder: any Decoder) throws {
@@ -83,6 +89,7 @@ extension WorkerRequest: Codable {
         case .probe: self = .probe
         case .inspect: self = .inspect(try values.decode(InputDocument.self, forKey: .request))
         case .prepare: self = .prepare(try values.decode(PrepareRequest.self, forKey: .request))
+        case .render: self = .render(try values.decode(RenderRequest.self, forKey: .request))
         case .rasterize: self = .rasterize(try values.decode(RasterizeRequest.self, forKey: .request))
         }
     }
@@ -99,6 +106,9 @@ extension WorkerRequest: Codable {
         case .prepare(let request):
             try values.encode(Operation.prepare, forKey: .op)
             try values.encode(request, forKey: .request)
+        case .render(let request):
+            try values.encode(Operation.render, forKey: .op)
+            try values.encode(request, forKey: .request)
         case .rasterize(let request):
             try values.encode(Operation.rasterize, forKey: .op)
             try values.encode(request, forKey: .request)
@@ -107,7 +117,7 @@ extension WorkerRequest: Codable {
 }
 
 extension WorkerLine: Codable {
-    private enum Keys: String, CodingKey { case locked, progress, inspected, prepared, rasterized, error }
+    private enum Keys: String, CodingKey { case locked, progress, inspected, prepared, rendered, rasterized, error }
 
     /// Reads a line.
     package init(from decoder: any Decoder) throws {
@@ -117,6 +127,7 @@ extension WorkerLine: Codable {
         case .progress: self = .progress(try values.decode(WorkProgress.self, forKey: .progress))
         case .inspected: self = .inspected(try values.decode(DocumentSummary.self, forKey: .inspected))
         case .prepared: self = .prepared(try values.decode(PreparedDocument.self, forKey: .prepared))
+        case .rendered: self = .rendered(try values.decode(RenderedDocument.self, forKey: .rendered))
         case .rasterized: self = .rasterized(try values.decode(RasterizedDocument.self, forKey: .rasterized))
         case .error: self = .failed(try values.decode(WorkError.self, forKey: .error))
         case nil:
@@ -133,6 +144,7 @@ extension WorkerLine: Codable {
         case .progress(let progress): try values.encode(progress, forKey: .progress)
         case .inspected(let summary): try values.encode(summary, forKey: .inspected)
         case .prepared(let document): try values.encode(document, forKey: .prepared)
+        case .rendered(let document): try values.encode(document, forKey: .rendered)
         case .rasterized(let document): try values.encode(document, forKey: .rasterized)
         case .failed(let error): try values.encode(error, forKey: .error)
         }

@@ -51,7 +51,7 @@ extension PDFDocument {
     }
 
     /// The canvas of the page before, if it fits.
-    private func reusedCanvas(width: Int, height: Int, for index: Int) throws(RasterError) -> Canvas {
+    func reusedCanvas(width: Int, height: Int, for index: Int) throws(RasterError) -> Canvas {
         if let canvas, canvas.width == width, canvas.height == height {
             return canvas
         }

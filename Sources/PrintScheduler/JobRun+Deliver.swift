@@ -30,14 +30,14 @@ extension JobRun {
         return answer
     }
 
-    /// Creates the job at its printer, sends the PDF, and follows it to its end.
+    /// Creates the job at its printer, sends the PDF or what was made of it, and follows it to its end.
     func deliver(_ job: Job, _ prepared: Prepared, by backend: any PrinterBackend) async throws {
         if stop.isGiven { throw Failure.unprinted }
         let delivery = DeliveryRequest(jobID: job.id, name: job.name, owner: job.owner, options: prepared.plan.device)
         switch try await ask({ () throws(BackendError) in try await backend.createJob(delivery) }) {
         case .success(let remote):
             try await note(job, .createdAtPrinter(remote))
-            try await send(job, remote, by: backend)
+            try await send(job, prepared, remote, by: backend)
         case .failure(let error):
             // Without its document nothing can have been printed, whatever became of the request; an empty job that it
             // may have left at the printer times out there (RFC 8011 §5.4.29).
@@ -46,16 +46,20 @@ extension JobRun {
         }
     }
 
-    private func send(_ job: Job, _ remote: RemoteJob, by backend: any PrinterBackend) async throws {
-        let path: String
+    private func send(
+        _ job: Job, _ prepared: Prepared, _ remote: RemoteJob, by backend: any PrinterBackend
+    ) async throws {
+        let delivery = prepared.plan.delivery ?? .pdf
+        if delivery.pixels != nil { try await note(job, .sending(as: delivery.description)) }
+        let paths: [String]
         do throws(SpoolError) {
-            path = try spool.preparedPath(of: job.id)
+            paths = delivery.files(of: try spool.preparedPath(of: job.id), pages: prepared.document.impressions)
         } catch {
             throw Failure(error)
         }
         let sent = try await stop.stopping {
             try await ask { () throws(BackendError) in
-                try await backend.sendDocument(path, format: .pdf, to: remote)
+                try await backend.sendDocuments(paths, format: delivery.format, to: remote)
             }
         }
         switch sent {

@@ -51,6 +51,23 @@ extension JobRun.Failure {
         }
     }
 
+    /// What it means that a printer takes nothing that is made here.
+    init(_ printer: Printer, takingOnly formats: [DocumentFormat]) {
+        let names = formats.prefix(8).map(\.rawValue).joined(separator: ", ")
+        self = .final(
+            .unsupportedDocumentFormat,
+            "\(printer.name) takes neither PDF nor PWG raster, Apple raster or JPEG, only \(names); "
+                + "add it as a queue of CUPS that has a driver for it, or print on another printer")
+    }
+
+    /// What it means that a job has more pages than a printer of single images takes.
+    init(_ printer: Printer, pages: Int) {
+        self = .final(
+            .unsupportedDocumentFormat,
+            "\(printer.name) takes only JPEG, one image a job, and this job has \(pages) pages; "
+                + "print each page by itself, with --pages")
+    }
+
     /// What documents that the spool cannot bring out mean.
     init(_ error: SpoolError) {
         self = error.mayPass ? .later(error.message) : .final(.abortedBySystem, error.message)

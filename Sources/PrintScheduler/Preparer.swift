@@ -3,7 +3,7 @@
 import PrintModel
 import PrintSpool
 
-/// Makes the PDF of a job for a printer.
+/// Makes the PDF of a job for a printer, and of that the pixels for one that takes no PDF.
 struct Preparer: Sendable {
     let spool: Spool
     let directory: PrinterDirectory
@@ -15,7 +15,10 @@ struct Preparer: Sendable {
     /// - Throws: `JobRun.Failure` when the printer has never said what it can do.
     func plan(for job: Job) async throws -> PrintPlan {
         do {
-            return job.ticket.plan(for: try await directory.capabilities(of: printer), from: job.resumeFrom)
+            let capabilities = try await directory.capabilities(of: printer)
+            let plan = job.ticket.plan(for: capabilities, from: job.resumeFrom)
+            if plan.delivery == nil { throw JobRun.Failure(printer, takingOnly: capabilities.formats) }
+            return plan
         } catch let error as BackendError {
             try Task.checkCancellation()
             throw JobRun.Failure(error)
@@ -27,12 +30,16 @@ struct Preparer: Sendable {
     /// - Throws: `JobRun.Failure`.
     func prepare(_ job: Job, _ plan: PrintPlan) async throws -> Prepared {
         let request = try await request(job, plan.imposition)
-        do throws(WorkError) {
+        do {
             let document = try await worker.prepare(request) { _ in }
+            if let most = plan.delivery?.maxPages, document.impressions > most {
+                throw JobRun.Failure(printer, pages: document.impressions)
+            }
+            try await render(document, plan, at: request.output)
             return Prepared(
                 printer: printer.name, deviceURI: printer.deviceURI, plan: plan,
                 isColor: await isColor(plan.device.colorMode), document: document)
-        } catch {
+        } catch let error as WorkError {
             try Task.checkCancellation()
             throw JobRun.Failure(error)
         }
@@ -42,6 +49,21 @@ struct Preparer: Sendable {
     private func isColor(_ mode: ColorMode) async -> Bool {
         guard mode == .auto else { return mode == .color }
         return (try? await directory.capabilities(of: printer))?.colorModes.contains(.color) ?? false
+    }
+
+    /// Has the worker make what the printer takes of the PDF, where that is not the PDF itself.
+    private func render(
+        _ document: PreparedDocument, _ plan: PrintPlan, at path: String
+    ) async throws(WorkError) {
+        guard let delivery = plan.delivery, delivery.pixels != nil else { return }
+        var bytes = 0
+        for pages in delivery.parts(of: document.impressions, on: plan.device.paper.media) {
+            bytes = try await worker.render(
+                RenderRequest(
+                    document: path, pages: pages, pageCount: document.impressions, delivery: delivery,
+                    options: plan.device, offset: bytes)
+            ) { _ in }.bytes
+        }
     }
 
     private func request(_ job: Job, _ imposition: Imposition) async throws -> PrepareRequest {

@@ -9,7 +9,7 @@ extension JobStateMachine.Event {
     /// looked at again. What must not be forgotten is that it exists at a printer, what people asked for, and its end.
     var durability: GroupCommitter.Durability {
         switch self {
-        case .claimed, .prepared, .progressed, .printerStopped, .printerResumed: .ordered
+        case .claimed, .prepared, .sending, .progressed, .printerStopped, .printerResumed: .ordered
         default: .forced
         }
     }

@@ -45,9 +45,13 @@ extension Job {
 }
 
 extension DocumentStore {
-    /// Removes the PDF for the printer.
+    /// Removes the PDF for the printer, and the pixels that were made of it.
     fileprivate func removePrepared(of jobID: Int) async {
-        let path = folder(of: jobID) + "/prepared.pdf"
-        await files.perform { files.remove(path) }
+        let path = folder(of: jobID)
+        await files.perform {
+            for name in files.names(in: path) where name.hasPrefix("prepared.") || name.hasPrefix("prepared-") {
+                files.remove(path + "/" + name)
+            }
+        }
     }
 }

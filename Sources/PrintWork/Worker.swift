@@ -209,6 +209,7 @@ final class Worker: Sendable {
         case nil, .probe: "opening"
         case .inspect: "inspecting"
         case .prepare: "preparing"
+        case .render: "rendering"
         case .rasterize: "rasterizing"
         }
     }

@@ -62,7 +62,7 @@ struct WorkerConversation {
         switch message {
         case .locked(let protections): self.protections = protections
         case .progress(let progress): return progress
-        case .inspected, .prepared, .rasterized, .failed: answer = message.tamed
+        case .inspected, .prepared, .rendered, .rasterized, .failed: answer = message.tamed
         }
         return nil
     }
@@ -79,6 +79,7 @@ extension WorkerLine {
         case .prepared(let document):
             return areCounts(document.impressions, document.sheets, document.pages)
                 && document.blankBacks.count <= document.sheets && document.blankBacks.allSatisfy { areCounts($0) }
+        case .rendered(let document): return document.bytes >= 0
         case .rasterized(let document):
             return areCounts(document.impressions, document.sheets)
                 && document.pages.allSatisfy { page in

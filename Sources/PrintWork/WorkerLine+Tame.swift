@@ -19,7 +19,7 @@ extension WorkerLine {
     /// The same with its words tamed: a document may have put them into the worker's mouth.
     var tamed: WorkerLine {
         switch self {
-        case .locked, .progress, .rasterized: return self
+        case .locked, .progress, .rendered, .rasterized: return self
         case .inspected(var summary):
             summary.title = summary.title?.tamed()
             summary.notices = Self.tamed(summary.notices)

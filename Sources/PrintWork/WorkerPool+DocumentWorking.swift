@@ -19,6 +19,16 @@ extension WorkerPool: DocumentWorking {
         return document
     }
 
+    /// Makes pages of a prepared PDF into what a printer takes that takes no PDF.
+    public func render(
+        _ request: RenderRequest, progress: @escaping @Sendable (WorkProgress) -> Void
+    ) async throws(WorkError) -> RenderedDocument {
+        guard case .rendered(let document) = try await perform(.render(request), progress: progress) else {
+            throw Self.mismatch
+        }
+        return document
+    }
+
     /// Turns a document into page images, as a simulated printer would put them on paper.
     public func rasterize(
         _ request: RasterizeRequest, progress: @escaping @Sendable (WorkProgress) -> Void

@@ -13,6 +13,9 @@ extension WorkerRequest {
             request.documents = request.documents.map(Self.absolute)
             request.output = Self.absolute(request.output)
             return .prepare(request)
+        case .render(var request):
+            request.document = Self.absolute(request.document)
+            return .render(request)
         case .rasterize(var request):
             request.document = Self.absolute(request.document)
             request.outputFolder = Self.absolute(request.outputFolder)

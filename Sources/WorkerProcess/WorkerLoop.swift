@@ -56,6 +56,8 @@ package struct WorkerLoop<Worker: DocumentWorking> {
                     replies.end(.inspected(try await worker.inspect(document)))
                 case .prepare(let request):
                     replies.end(.prepared(try await worker.prepare(request, progress: report)))
+                case .render(let request):
+                    replies.end(.rendered(try await worker.render(request, progress: report)))
                 case .rasterize(let request):
                     replies.end(.rasterized(try await worker.rasterize(request, progress: report)))
                 }

@@ -93,6 +93,39 @@ struct IPPBackendTests {
         #expect(error?.mayHaveBeenReceived == mayHaveBeenReceived)
     }
 
+    @Test func `several documents are sent one by one, and a later one that fails leaves in doubt what was printed`()
+        async throws
+    {
+        let printer = ScriptedPrinter([answer(), answer(.serverErrorBusy)])
+        let backend = IPPBackend(transport: printer, printerURI: uri)
+        let error = await #expect(throws: BackendError.self) {
+            try await backend.sendDocuments(
+                ["/dev/null", "/dev/null", "/dev/null"], format: .jpeg, to: RemoteJob(id: 7, uuid: nil))
+        }
+        #expect(error?.mayHaveBeenReceived == true)
+        let requests = await printer.requests
+        #expect(requests.map { $0[.operation]?.boolean("last-document") } == [false, false])
+        #expect(requests.allSatisfy { $0[.operation]?.string("document-format") == "image/jpeg" })
+    }
+
+    @Test func `a printer without PDF is asked how many copies it makes of what it takes`() async throws {
+        func printer(_ copies: Int32, _ more: [Attribute] = []) -> Message {
+            let copies = Attribute("copies-supported", .range(IntegerRange(lower: 1, upper: copies)))
+            return Message(
+                version: .v1_1, status: .successfulOk, requestID: 1,
+                groups: [AttributeGroup(.operation), AttributeGroup(.printer, [copies] + more)])
+        }
+        let takes = [
+            Attribute("document-format-supported", .mimeMediaType("image/pwg-raster")),
+            Attribute("printer-get-attributes-supported", .keyword("document-format")),
+        ]
+        let transport = ScriptedPrinter([printer(99, takes), printer(1)])
+        let backend = IPPBackend(transport: transport, printerURI: uri)
+        #expect(try await backend.capabilities().maxCopies == 1)
+        let requests = await transport.requests
+        #expect(requests.map { $0[.operation]?.string("document-format") } == [nil, "image/pwg-raster"])
+    }
+
     @Test func `a busy printer is tried again, one that refuses is not`() async throws {
         for (status, code) in [
             (Status.serverErrorBusy, BackendError.Code.busy), (.serverErrorNotAcceptingJobs, .busy),

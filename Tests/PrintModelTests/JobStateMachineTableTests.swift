@@ -11,7 +11,7 @@ struct JobStateMachineTableTests {
         .moveRequested(to: "p"), .moveRequested(to: "q"), .cancelRequested(byOperator: false),
         .cancelRequested(byOperator: true), .claimed,
         .prepared(impressions: 6, sheets: 3, notice: "mended"), .createdAtPrinter(RemoteJob(id: 8, uuid: nil)),
-        .withdrawing, .sent,
+        .withdrawing, .sending(as: "pixels"), .sent,
         .progressed(impressions: 1, sheets: 1), .progressed(impressions: nil, sheets: nil),
         .printerStopped(message: "empty"), .printerResumed, .delivered(warning: nil), .delivered(warning: "hm"),
         .failed(.documentFormatError, message: "damaged"), .postponed(until: 70, message: "off"), .printerAnswered,

@@ -29,6 +29,12 @@ struct WorkerProtocolTests {
         let requests: [WorkerRequest] = [
             .probe, .inspect(document),
             .prepare(PrepareRequest(documents: [document], imposition: Imposition(paper: paper), output: "/out/p.pdf")),
+            .render(
+                RenderRequest(
+                    document: "/jobs/1/prepared.pdf", pages: 3...4, pageCount: 5,
+                    delivery: DeliveryFormat(
+                        format: .urf, pixels: PixelForm(resolution: .usual, type: .gray8, isGray: true)),
+                    options: DeviceOptions(paper: paper, resolution: .usual), offset: 900)),
             .rasterize(RasterizeRequest(document: document, paper: paper, outputFolder: "/out")),
         ]
         for request in requests {
@@ -40,6 +46,7 @@ struct WorkerProtocolTests {
             .progress(WorkProgress(page: 1, total: 2)),
             .inspected(DocumentSummary(format: .pdf, pageCount: 3, title: "T")),
             .prepared(PreparedDocument(impressions: 2, sheets: 1, pages: 2, notices: ["mended"])),
+            .rendered(RenderedDocument(bytes: 1234)),
             .rasterized(RasterizedDocument(pages: [image], impressions: 1, sheets: 1)),
             .failed(WorkError(.damaged, "torn", detail: "page 3")),
         ]
@@ -59,6 +66,11 @@ struct WorkerProtocolTests {
         let rasterize = WorkerRequest.rasterize(
             RasterizeRequest(document: document, paper: paper, outputFolder: "/o/pages", sheets: "/o/sheets.pdf"))
         #expect(rasterize.outputFolders == ["/o/pages", "/o"])
+        let render = WorkerRequest.render(
+            RenderRequest(
+                document: "/jobs/1/p.pdf", pages: 1...1, pageCount: 1, delivery: .pdf,
+                options: DeviceOptions(paper: paper)))
+        #expect(render.inputs == ["/jobs/1/p.pdf"] && render.outputFolders == ["/jobs/1"])
         #expect(WorkerRequest.inspect(document).outputFolders.isEmpty)
     }
 }

@@ -31,6 +31,11 @@ actor ScriptedPrinter: PrinterBackend {
     private var ownStatus = PrinterStatus(state: .idle)
     private var defaultDuplex = Duplex.none
     private var namesJobs = true
+    private var formats: [DocumentFormat] = [.pdf]
+    private var rasters = RasterCapabilities()
+    /// The names of the files that were sent, of each job.
+    private(set) var sent: [[String]] = []
+    private(set) var sentFormats: [DocumentFormat] = []
 
     // MARK: - The script
 
@@ -61,6 +66,11 @@ actor ScriptedPrinter: PrinterBackend {
     /// From now on jobs have numbers only.
     func nameJobsByNumberOnly() { namesJobs = false }
 
+    /// From now on it takes documents of these formats only.
+    func take(_ formats: [DocumentFormat], _ rasters: RasterCapabilities) {
+        (self.formats, self.rasters) = (formats, rasters)
+    }
+
     /// How often a request of a kind came.
     func count(_ step: Step) -> Int { counts[step] ?? 0 }
 
@@ -78,7 +88,8 @@ actor ScriptedPrinter: PrinterBackend {
         try await answer(.capabilities) {
             PrinterCapabilities(
                 makeAndModel: "Scripted", papers: [PrintPaper(media: .a4)], defaultMedia: .a4,
-                duplexModes: Duplex.allCases, defaultDuplex: defaultDuplex, formats: [.pdf])
+                duplexModes: Duplex.allCases, defaultDuplex: defaultDuplex, formats: formats,
+                rasters: rasters)
         }
     }
 
@@ -98,6 +109,12 @@ actor ScriptedPrinter: PrinterBackend {
     }
 
     func sendDocument(_ path: String, format: DocumentFormat, to job: RemoteJob) async throws(BackendError) {
+        try await sendDocuments([path], format: format, to: job)
+    }
+
+    func sendDocuments(_ paths: [String], format: DocumentFormat, to job: RemoteJob) async throws(BackendError) {
+        sent.append(paths.map { String($0.split(separator: "/").last ?? "") })
+        sentFormats.append(format)
         try await answer(.send) { receive(job) }
     }
 

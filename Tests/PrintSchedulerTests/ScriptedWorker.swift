@@ -9,6 +9,7 @@ final class ScriptedWorker: DocumentWorking {
         var gate: Gate?
         var cancelCount = 0
         var documents: [String] = []
+        var rendered: [RenderRequest] = []
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
@@ -74,6 +75,21 @@ final class ScriptedWorker: DocumentWorking {
         for continuation in woken { continuation.resume() }
         return (gate, Data(name.utf8))
     }
+
+    func render(
+        _ request: RenderRequest, progress: @escaping @Sendable (WorkProgress) -> Void
+    ) async throws(WorkError) -> RenderedDocument {
+        script.withLock { $0.rendered.append(request) }
+        for file in request.files {
+            guard FileManager.default.createFile(atPath: file, contents: Data("pixels".utf8)) else {
+                throw WorkError(.writeFailed, "no folder for '\(file)'")
+            }
+        }
+        return RenderedDocument(bytes: request.offset + 6)
+    }
+
+    /// What was to be rendered, in order.
+    var rendered: [RenderRequest] { script.withLock { $0.rendered } }
 
     func rasterize(
         _ request: RasterizeRequest, progress: @escaping @Sendable (WorkProgress) -> Void

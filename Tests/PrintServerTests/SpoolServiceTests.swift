@@ -30,6 +30,10 @@ struct NoWorker: DocumentWorking {
     func prepare(
         _ request: PrepareRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> PreparedDocument { throw WorkError(.canceled, "") }
+    func render(
+        _ request: RenderRequest, progress: @escaping @Sendable (WorkProgress) -> Void
+    ) async throws(WorkError) -> RenderedDocument { throw WorkError(.canceled, "") }
+
     func rasterize(
         _ request: RasterizeRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> RasterizedDocument { throw WorkError(.canceled, "") }

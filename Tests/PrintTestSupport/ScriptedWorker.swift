@@ -67,6 +67,13 @@ public final class ScriptedWorker: DocumentWorking {
     }
 
     /// Refuses.
+    public func render(
+        _ request: RenderRequest, progress: @escaping @Sendable (WorkProgress) -> Void
+    ) async throws(WorkError) -> RenderedDocument {
+        throw WorkError(.workerUnavailable, "a printer renders nothing for others")
+    }
+
+    /// Refuses.
     public func prepare(
         _ request: PrepareRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> PreparedDocument {

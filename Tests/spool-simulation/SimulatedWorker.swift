@@ -49,6 +49,10 @@ struct SimulatedWorker: DocumentWorking {
         return PreparedDocument(impressions: count, sheets: count, pages: count)
     }
 
+    func render(
+        _ request: RenderRequest, progress: @escaping @Sendable (WorkProgress) -> Void
+    ) async throws(WorkError) -> RenderedDocument { throw WorkError(.canceled, "the printers here take PDF") }
+
     func rasterize(
         _ request: RasterizeRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> RasterizedDocument {

@@ -21,6 +21,12 @@ struct ObedientWorker: DocumentWorking {
         return PreparedDocument(impressions: 1, sheets: 1, pages: 1, notices: results)
     }
 
+    func render(
+        _ request: RenderRequest, progress: @escaping @Sendable (WorkProgress) -> Void
+    ) async throws(WorkError) -> RenderedDocument {
+        RenderedDocument(bytes: try await obey(request.document, output: request.files[0], progress).count)
+    }
+
     func rasterize(
         _ request: RasterizeRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> RasterizedDocument {

@@ -1,0 +1,64 @@
+// A page as a JPEG image.
+
+import CTurboJPEG
+import PrintModel
+
+/// Takes the rows of a page and packs them as a JPEG image that says how fine it is, so that it has its paper's size.
+struct JPEGWriter {
+    /// JPEG counts its pixels in 16 bits.
+    static let longestSide = 65_535
+    /// The most pixels of an image, which is packed as a whole.
+    static let mostPixels = 60_000_000.0
+    private static let quality: Int32 = 92
+
+    private let sheet: RenderedSheet
+    private var encoder: PixelEncoder
+    private var pixels: [UInt8] = []
+
+    /// An image of a sheet.
+    init(_ sheet: RenderedSheet) {
+        self.sheet = sheet
+        encoder = PixelEncoder(sheet.form, width: sheet.width, isReversed: false)
+        pixels.reserveCapacity(encoder.bytesPerLine * sheet.height)
+    }
+
+    /// Adds a row of `0x??RRGGBB` words.
+    mutating func add(_ row: UnsafePointer<UInt32>) { pixels += encoder.encode(row) }
+
+    /// The image's file; throws `tooLarge` when there is no memory for it.
+    func packed() throws(RasterError) -> [UInt8] {
+        let isGray = sheet.form.type == .gray8
+        guard let packer = tjInitCompress() else { throw .noImage(sheet, cause: "no packer") }
+        defer { tjDestroy(packer) }
+        var buffer: UnsafeMutablePointer<UInt8>?
+        var size: UInt = 0
+        defer { tjFree(buffer) }
+        let result = tjCompress2(
+            packer, pixels, Int32(sheet.width), 0, Int32(sheet.height),
+            Int32(isGray ? TJPF_GRAY.rawValue : TJPF_RGB.rawValue), &buffer, &size,
+            Int32(isGray ? TJSAMP_GRAY.rawValue : TJSAMP_444.rawValue), Self.quality, TJFLAG_ACCURATEDCT)
+        guard result == 0, let buffer else { throw .noImage(sheet, cause: String(cString: tjGetErrorStr2(packer))) }
+        var bytes = Array(UnsafeBufferPointer(start: buffer, count: Int(size)))
+        setResolution(of: &bytes)
+        return bytes
+    }
+
+    /// Writes dots per inch into the JFIF header (ITU-T T.871 §10.1), which begins the file.
+    private func setResolution(of bytes: inout [UInt8]) {
+        guard bytes.count > 18, bytes[6..<11].elementsEqual("JFIF\0".utf8) else { return }
+        let dots = UInt16(clamping: sheet.form.resolution.feed)
+        bytes[13] = 1
+        for offset in [14, 16] {
+            bytes[offset] = UInt8(truncatingIfNeeded: dots >> 8)
+            bytes[offset + 1] = UInt8(truncatingIfNeeded: dots)
+        }
+    }
+}
+
+extension RasterError {
+    fileprivate static func noImage(_ sheet: RenderedSheet, cause: String) -> RasterError {
+        RasterError(
+            code: .tooLarge, message: "a page of \(sheet.width) × \(sheet.height) pixels cannot be packed as JPEG",
+            cause: cause)
+    }
+}

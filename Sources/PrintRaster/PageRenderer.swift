@@ -1,0 +1,143 @@
+// A prepared PDF as the pixels that a printer takes.
+
+import FoundationEssentials
+import Glibc
+public import PrintModel
+
+/// Makes pages of a prepared PDF into PWG raster (PWG 5102.4), Apple raster, or JPEG images.
+///
+/// The pages have the paper's size already, and are drawn onto all of it; what a printer cannot reach it leaves out by
+/// itself. Lines are drawn in bands, packed and written as they come, so that a page of any size takes the memory of one
+/// band; a JPEG image takes that of its page.
+///
+///     try PageRenderer().render(request) { progress in print("page \(progress.page) of \(progress.total)") }
+public struct PageRenderer: Sendable {
+    /// The most pixels of a page: more are a mistake in its size.
+    private static let mostPixels = 2_000_000_000.0
+
+    /// A renderer, which keeps nothing between calls.
+    public init() {}
+
+    /// Renders the pages of a request, and writes them after those of the parts before it.
+    ///
+    /// - Throws: `documentMissing`, `damaged`, `outputTooLarge` for pages of more pixels than are made, `writeFailed`.
+    public func render(
+        _ request: RenderRequest, progress: (WorkProgress) -> Void
+    ) throws(WorkError) -> RenderedDocument {
+        guard let form = request.delivery.pixels else {
+            throw WorkError(.unsupportedFormat, "a PDF is not rendered for a printer that takes it")
+        }
+        do throws(RasterError) {
+            let document = try PDFDocument(path: request.document)
+            guard request.pages.upperBound <= document.pageCount else {
+                throw RasterError.unreadable(request.document, cause: "it has \(document.pageCount) pages")
+            }
+            let sheet = try RenderedSheet(request, form, mostPixels: Self.mostPixels)
+            return request.delivery.format == .jpeg
+                ? try images(of: document, sheet, request, progress)
+                : try raster(of: document, sheet, request, progress)
+        } catch {
+            throw WorkError(error)
+        }
+    }
+
+    private func raster(
+        of document: PDFDocument, _ sheet: RenderedSheet, _ request: RenderRequest, _ progress: (WorkProgress) -> Void
+    ) throws(RasterError) -> RenderedDocument {
+        let file = try ContinuedFile(path: request.files[0], offset: request.offset)
+        let header = RasterHeader(request, sheet)
+        if request.offset == 0 { try file.append(header.ofFile) }
+        for page in request.pages {
+            let mirroring = sheet.form.sheetBack.mirroring(page % 2 == 0 ? request.options.duplex : .none)
+            try file.append(header.ofPage(mirroring: mirroring))
+            var lines = PixelLines(sheet.form, width: sheet.width, isReversed: mirroring.acrossWidth)
+            try document.rows(
+                ofPage: page - 1, width: sheet.width, height: sheet.height, fromBelow: mirroring.acrossHeight
+            ) { row throws(RasterError) in
+                lines.add(row)
+                if lines.isFull { try file.append(lines.takePacked()) }
+            }
+            lines.finish()
+            try file.append(lines.takePacked())
+            progress(WorkProgress(page: page, total: request.pageCount))
+        }
+        return RenderedDocument(bytes: file.length)
+    }
+
+    private func images(
+        of document: PDFDocument, _ sheet: RenderedSheet, _ request: RenderRequest, _ progress: (WorkProgress) -> Void
+    ) throws(RasterError) -> RenderedDocument {
+        let files = request.files
+        var bytes = 0
+        for page in request.pages {
+            var image = JPEGWriter(sheet)
+            try document.rows(ofPage: page - 1, width: sheet.width, height: sheet.height, fromBelow: false) {
+                row throws(RasterError) in image.add(row)
+            }
+            let packed = try image.packed()
+            let file = try FileReplacement(path: files[page - 1])
+            try file.append(packed)
+            try file.finish()
+            bytes += packed.count
+            progress(WorkProgress(page: page, total: request.pageCount))
+        }
+        return RenderedDocument(bytes: bytes)
+    }
+}
+
+/// A side of paper as pixels.
+struct RenderedSheet {
+    let form: PixelForm
+    let width: Int
+    let height: Int
+
+    /// The side that a request's pages are drawn onto; throws `tooLarge`.
+    init(_ request: RenderRequest, _ form: PixelForm, mostPixels: Double) throws(RasterError) {
+        self.form = form
+        (width, height) = form.resolution.pixels(of: request.options.paper.media)
+        let isImage = request.delivery.format == .jpeg
+        let (longest, most) =
+            isImage ? (JPEGWriter.longestSide, JPEGWriter.mostPixels) : (Canvas.longestSide, mostPixels)
+        guard width <= longest, !isImage || height <= longest, Double(width) * Double(height) <= most else {
+            throw RasterError(
+                code: .tooLarge,
+                message: "a page of \(request.options.paper.media.localizedName) has \(width) × \(height) pixels at "
+                    + "\(form.resolution), which is more than is made for a printer; print it on smaller paper",
+                cause: nil)
+        }
+    }
+}
+
+/// A file that parts of a document are written to, one after the other.
+private final class ContinuedFile {
+    private let path: String
+    private let descriptor: Int32
+    private var offset: Int
+
+    /// Goes on after so many bytes, and takes away what follows them; throws `writeFailed`.
+    init(path: String, offset: Int) throws(RasterError) {
+        self.path = path
+        self.offset = offset
+        descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw .writeFailed(path, cause: String(cString: strerror(errno))) }
+        guard ftruncate(descriptor, off_t(offset)) == 0, lseek(descriptor, off_t(offset), SEEK_SET) >= 0 else {
+            throw .writeFailed(path, cause: String(cString: strerror(errno)))
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    func append(_ bytes: [UInt8]) throws(RasterError) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress! + written, $0.count - written) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw .writeFailed(path, cause: String(cString: strerror(errno))) }
+            written += count
+        }
+        offset += bytes.count
+    }
+
+    /// How long the file is now.
+    var length: Int { offset }
+}

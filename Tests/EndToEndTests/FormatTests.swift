@@ -1,0 +1,176 @@
+import Foundation
+import PrintRaster
+import PrintTestSupport
+import Testing
+
+/// Printers that take no PDF, and get their jobs all the same.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct FormatTests {
+    private static let shipped = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Simulators")
+        .standardized
+
+    /// A simulated printer's file, changed: under a name, taking one format.
+    private func file(
+        of printer: String, as name: String, formats: String, resolutions: String = "200", more: String = ""
+    ) throws -> String {
+        let text = try String(
+            contentsOf: Self.shipped.appendingPathComponent("\(printer).json5"), encoding: .utf8)
+        return text.replacing(/name: "[a-z-]+",\n/, with: "name: \"\(name)\",\n", maxReplacements: 1)
+            .replacing(/formats: \[[^\]]*\],/, with: "formats: [\(formats)], \(more)")
+            .replacing(/resolutions: \[[^\]]*\],/, with: "resolutions: [\(resolutions)],")
+    }
+
+    /// A spooler whose simulated printers are as these files say.
+    private func start(_ files: [String: String]) throws -> Spooler {
+        let spooler = try Spooler()
+        let folder = spooler.folder.path("simulators")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        for name in ["color-laser", "mono-laser", "inkjet", "inkjet-duplex", "photo", "label", "roll"] {
+            let text = try files[name] ?? file(of: name, as: name, formats: "'application/pdf'")
+            try text.write(toFile: "\(folder)/\(name).json5", atomically: true, encoding: .utf8)
+        }
+        try spooler.start("--simulators", folder)
+        return spooler
+    }
+
+    private var document: PDFBuilder {
+        var pdf = PDFBuilder()
+        for (number, ink) in [PDFBuilder.Ink.red, .green, .blue].enumerated() {
+            pdf.addPage(.a4) { page in
+                page.fill(ink, x: 60, y: 600, width: 200, height: 180)
+                page.text("Page \(number + 1), upright", x: 60, y: 400, size: 48)
+                page.text("small words that are read from left to right", x: 60, y: 100, size: 12)
+            }
+        }
+        return pdf
+    }
+
+    /// Expects two printed jobs to look the same, but for what the edges of letters have of their resolutions.
+    private func expectAlike(
+        _ seen: PrintedJob, _ expected: PrintedJob, _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let (seen, expected) = (try sides(of: seen), try sides(of: expected))
+        try #require(seen.count == expected.count, what, sourceLocation: sourceLocation)
+        for (index, side) in seen.enumerated() {
+            let difference = side.difference(from: expected[index], tolerance: 100)
+            let share = Double(difference.pixelCount) / Double(side.width * side.height)
+            #expect(
+                share < 0.004, "\(what), side \(index + 1): \(difference) of \(side.width) × \(side.height)",
+                sourceLocation: sourceLocation)
+        }
+    }
+
+    /// Every side as it came out, copies and blank backs included.
+    private func sides(of job: PrintedJob) throws -> [Bitmap] {
+        let sheets = try job.sheets
+        return try (0..<sheets.pageCount).map { try sheets.render(page: $0, dpi: 50) }
+    }
+
+    private func expectOriginal(_ job: PrintedJob, _ fileExtension: String, _ what: Comment) {
+        #expect(FileManager.default.fileExists(atPath: "\(job.folder)/original.\(fileExtension)"), what)
+    }
+
+    @Test
+    func `two-sided pages come out of raster printers as they do of one that takes PDF, however backs must be sent`()
+        async throws
+    {
+        let printers = [
+            ("mono-laser", "image/pwg-raster", "normal"), ("inkjet", "image/pwg-raster", "flipped"),
+            ("inkjet-duplex", "image/pwg-raster", "rotated"), ("photo", "image/pwg-raster", "manual-tumble"),
+            ("label", "image/urf", "rotated"), ("roll", "image/urf", "flipped"),
+        ]
+        var files: [String: String] = [:]
+        for (name, format, back) in printers {
+            files[name] = try file(
+                of: "color-laser", as: name, formats: "'\(format)'", more: "sheetBack: '\(back)',")
+        }
+        let spooler = try start(files)
+        for options in [["--duplex", "long"], ["--duplex", "short"]] {
+            let expected = try await printed(on: spooler, "color-laser", options)
+            for (name, format, back) in printers {
+                let job = try await printed(on: spooler, name, options)
+                expectOriginal(job, format == "image/urf" ? "urf" : "pwg", "\(name)")
+                try expectAlike(job, expected, "\(format) \(back) \(options)")
+            }
+        }
+    }
+
+    private func printed(on spooler: Spooler, _ printer: String, _ options: [String]) async throws -> PrintedJob {
+        let path = try spooler.file("\(UUID().uuidString).pdf", document)
+        let run = try await spooler.run(
+            spooler.program("printq"), ["submit", "--wait", "--json", "-d", printer] + options + [path])
+        expect(run)
+        let job = try JSONDecoder().decode(QueuedJob.self, from: Data(run.output.utf8))
+        return PrintedJob(folder: try #require(job.folder))
+    }
+
+    @Test func `ranges, pages that share sides, copies and grey are the same in every format`() async throws {
+        var files: [String: String] = [:]
+        for (name, format) in [("mono-laser", "image/pwg-raster"), ("inkjet", "image/urf")] {
+            files[name] = try file(of: "color-laser", as: name, formats: "'\(format)'")
+        }
+        // One that makes no copies by itself.
+        files["inkjet-duplex"] = try file(of: "color-laser", as: "inkjet-duplex", formats: "'image/urf'")
+            .replacing("maxCopies: 99", with: "maxCopies: 1")
+        let spooler = try start(files)
+        for options in [
+            ["--pages", "2-3", "-n", "2"], ["--number-up", "2", "--duplex", "long", "-n", "2"],
+            ["--color", "monochrome", "--quality", "draft"],
+        ] {
+            let expected = try await printed(on: spooler, "color-laser", options)
+            for name in ["mono-laser", "inkjet", "inkjet-duplex"] {
+                try expectAlike(try await printed(on: spooler, name, options), expected, "\(name) \(options)")
+            }
+        }
+    }
+
+    @Test func `grey, labels, rolls and photos come out as of a PDF, and printq says what was sent`() async throws {
+        var files: [String: String] = [:]
+        for (name, format) in [
+            ("mono-laser", "image/pwg-raster"), ("label", "image/urf"), ("roll", "image/pwg-raster"),
+            ("photo", "image/jpeg"),
+        ] {
+            files[name] = try file(of: name, as: name, formats: "'\(format)'")
+        }
+        let (raster, reference) = (try start(files), try start([:]))
+        let words = [
+            ("mono-laser", "pwg", "PWG raster, 200 dpi, gray"), ("label", "urf", "Apple raster, 200 dpi, gray"),
+            ("roll", "pwg", "PWG raster, 200 dpi, color"), ("photo", "jpg", "JPEG, 200 dpi, color"),
+        ]
+        for (index, (name, fileExtension, form)) in words.enumerated() {
+            let job = try await printed(on: raster, name, ["--pages", "2"])
+            expectOriginal(job, fileExtension, "\(name)")
+            try expectAlike(job, try await printed(on: reference, name, ["--pages", "2"]), "\(name)")
+            let shown = try await raster.printq("show", "\(index + 1)")
+            #expect(shown.output.contains("ending to the printer as \(form)"), "\(shown.output)")
+        }
+        // Several pages are several images.
+        let job = try await printed(on: raster, "photo", [])
+        #expect(try job.pageNames.count == 3)
+        try expectAlike(job, try await printed(on: reference, "photo", []), "three photos")
+        // Nothing is left of what was made for the printer.
+        let left = try FileManager.default.subpathsOfDirectory(atPath: "\(raster.spool)/jobs")
+        #expect(!left.contains { $0.contains("prepared") }, "\(left)")
+    }
+
+    @Test func `a printer of black or white gets dots as dense as the shades`() async throws {
+        let laser = try file(
+            of: "mono-laser", as: "mono-laser", formats: "'image/pwg-raster'", resolutions: "600",
+            more: "rasterTypes: ['black_1'],")
+        let spooler = try start(["mono-laser": laser])
+        var pdf = PDFBuilder()
+        pdf.addPage(width: 420, height: 595) { page in
+            page.fill(PDFBuilder.Ink(red: 0.75, green: 0.75, blue: 0.75), x: 0, y: 0, width: 420, height: 595)
+            page.fill(.black, x: 50, y: 150, width: 320, height: 150)
+        }
+        let job = try await spooler.printed(pdf, "-d", "mono-laser", "--paper", "A5", "--scaling", "fill")
+        let page = try job.pages[0].bitmap
+        let middle = (0..<20).flatMap { x in
+            (0..<20).map { y in Int(page[page.width / 2 + x, page.height / 3 + y].red) }
+        }
+        #expect((180...202).contains(middle.reduce(0, +) / middle.count))
+        #expect(page[page.width / 2, page.height * 2 / 3].red == 0)
+        let shown = try await spooler.printq("show", "1")
+        #expect(shown.output.contains("PWG raster, 600 dpi, black and white"), "\(shown.output)")
+    }
+}
