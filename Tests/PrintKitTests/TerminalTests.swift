@@ -33,7 +33,7 @@ struct TerminalTests {
         #expect(try await pty.read(until: "\u{1B}[?25h").contains("\u{1B}[J"))
     }
 
-    @Test func `the count of pages is renewed when another printer is chosen, and no key is lost meanwhile`() async throws {
+    @Test func `another printer has the pages counted anew, and no key is lost meanwhile`() async throws {
         let printers = try await FakeDestination([("a", .laser), ("b", .laser)]).contactedPrinters().get()
         var options = PrinterOptions(title: "Letter", printers: printers, pageCount: 3, showsPages: true)
         options.counter = { $0.printerIndex == 1 ? 7 : 3 }
