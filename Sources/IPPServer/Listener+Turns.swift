@@ -31,6 +31,7 @@ extension Listener {
                     turn = try await begin(in: &group, host, held, isFirst: false, whenFailed: hand.finish)
                 } else if !wish.isOpen, let open = turn {
                     await open.close()
+                    await held.untilClosed()
                     turn = nil
                 }
             }
@@ -99,10 +100,11 @@ private final class Turn: Sendable {
 /// Who connects meanwhile is refused by the kernel. The sockets that do listen are bound beside it (`SO_REUSEADDR`).
 private final class HeldPort: Sendable {
     let port: Int
+    private let place: SocketAddress
     private let descriptor: Int32
 
     init(host: String, port: Int, address: ListenAddress) throws {
-        let place: SocketAddress
+        var place: SocketAddress
         do {
             place = try .makeAddressResolvingHost(host, port: port)
         } catch {
@@ -119,10 +121,31 @@ private final class HeldPort: Sendable {
             throw error.errnoCode == EADDRINUSE
                 ? IPPServerError.addressInUse(address, cause: error) : .cannotListen(address, cause: error)
         }
+        place.port = number
+        self.place = place
         self.port = number
     }
 
     deinit { close(descriptor) }
+
+    /// Waits until who connects is refused.
+    ///
+    /// A program that is being started has our listening socket too, until it becomes itself; that tells nobody when it is
+    /// over, so it is asked again, and after some seconds no more.
+    func untilClosed() async {
+        for _ in 0..<500 where isListenedOn {
+            guard (try? await Task.sleep(for: .milliseconds(10))) != nil else { return }
+        }
+    }
+
+    private var isListenedOn: Bool {
+        let family = place.withSockAddr { sockaddr, _ in Int32(sockaddr.pointee.sa_family) }
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        let visitor = socket(family, kind, 0)
+        guard visitor >= 0 else { return false }
+        defer { close(visitor) }
+        return place.withSockAddr { connect(visitor, $0, socklen_t($1)) == 0 || errno == EINPROGRESS }
+    }
 
     private static func port(of descriptor: Int32) -> Int? {
         var storage = sockaddr_storage()

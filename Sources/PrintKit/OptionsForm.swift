@@ -13,9 +13,17 @@ struct OptionsForm: TerminalForm {
     private var pagesText = ""
     /// What is wrong, until the next key.
     private var complaint: String?
+    /// The printer and the paper for which the pages were counted.
+    private var counted: Counted
+
+    private struct Counted: Hashable {
+        var printerIndex: Int
+        var paper: PrintPaper?
+    }
 
     init(_ options: PrinterOptions) {
         self.options = options
+        counted = Counted(printerIndex: options.printerIndex, paper: options.paper)
         if options.pages != .all { pagesText = options.pages.description }
     }
 
@@ -27,6 +35,17 @@ struct OptionsForm: TerminalForm {
         if options.duplexModes.count > 1 { fields.append(.sides) }
         if !options.loadedPapers.isEmpty { fields.append(.paper) }
         return fields
+    }
+
+    /// Whether the pages are to be counted anew: on another paper there may be more or fewer.
+    var isStale: Bool {
+        options.counter != nil && counted != Counted(printerIndex: options.printerIndex, paper: options.paper)
+    }
+
+    /// Counts the pages anew.
+    mutating func renew() async {
+        counted = Counted(printerIndex: options.printerIndex, paper: options.paper)
+        await options.recountPages()
     }
 
     mutating func handle(_ key: TerminalKey) -> FormOutcome<PrinterOptions> {

@@ -87,7 +87,7 @@ extension PrintInteractionController {
             showsCopies: showsNumberOfCopies, showsPages: showsPages, showsPapers: showsPaperSelectionForLoadedPapers)
     }
 
-    /// How many pages there are on the preselected printer's paper.
+    /// How many pages there are on the chosen printer's paper.
     private func countPages(for options: PrinterOptions, in own: Presentation) throws(PrintError) -> Int? {
         if case .item(let item) = content {
             let folder = try ScratchFolder()
@@ -97,8 +97,8 @@ extension PrintInteractionController {
             }
         }
         guard let renderer = content?.renderer else { return nil }
-        let paper = try choosePaper(for: options)
-        own.paper = (options.printer.id, paper)
+        let paper = if let known = own.paper(for: options) { known } else { try choosePaper(for: options) }
+        if options.paper == nil { own.paper = (options.printer.id, paper) }
         renderer.use(paper, orientation: printInfo.orientation)
         return renderer.numberOfPages
     }
@@ -108,13 +108,23 @@ extension PrintInteractionController {
     ) async throws(PrintError) -> PrinterOptions? {
         let presenter = delegate?.printInteractionControllerParent(self) ?? optionsPresenter
         delegate?.printInteractionControllerWillPresentPrinterOptions(self)
-        let task = Task { try await presenter.presentOptions(options) }
+        let (questions, ask) = AsyncStream.makeStream(of: PageQuestion.self)
+        var options = options
+        if options.showsPages { options.counter = { await PageQuestion.answer(for: $0, asking: ask) } }
+        let task = Task<PrinterOptions?, any Error> { [options] in
+            defer { ask.finish() }
+            return try await presenter.presentOptions(options)
+        }
         own.showing = task
         if own.isHidden { task.cancel() }
         delegate?.printInteractionControllerDidPresentPrinterOptions(self)
         defer { delegate?.printInteractionControllerDidDismissPrinterOptions(self) }
         let result = await withTaskCancellationHandler {
-            await task.result
+            // The content is laid out where the controller is used, and not where the options are shown.
+            for await question in questions {
+                question.reply.yield(try? countPages(for: question.options, in: own))
+            }
+            return await task.result
         } onCancel: {
             task.cancel()
         }
@@ -126,6 +136,19 @@ extension PrintInteractionController {
         } catch {
             throw PrintError(error, while: "showing the printer options")
         }
+    }
+}
+
+/// A presenter wants to know how many pages there are for other choices than before.
+private struct PageQuestion: Sendable {
+    var options: PrinterOptions
+    var reply: AsyncStream<Int?>.Continuation
+
+    static func answer(for options: PrinterOptions, asking ask: AsyncStream<PageQuestion>.Continuation) async -> Int? {
+        let (replies, reply) = AsyncStream.makeStream(of: Int?.self)
+        if case .terminated = ask.yield(PageQuestion(options: options, reply: reply)) { return nil }
+        for await count in replies { return count }
+        return nil
     }
 }
 

@@ -8,13 +8,15 @@ public struct PrinterOptions: Sendable {
     public let title: String
     /// The printers to choose from; never empty.
     public let printers: [Printer]
-    /// How many pages there are, where it matters.
-    public let pageCount: Int?
+    /// How many pages there are on the chosen printer's paper, where it matters; `recountPages()` renews it.
+    public private(set) var pageCount: Int?
     /// In which form they are best shown.
     public let style: PresentationStyle
     let showsCopies: Bool
     let showsPages: Bool
     let showsPapers: Bool
+    /// Counts the pages for other choices than before; nil when they cannot be counted.
+    var counter: (@Sendable (PrinterOptions) async -> Int?)?
 
     /// The chosen printer: its index in `printers`.
     public var printerIndex: Int
@@ -48,6 +50,13 @@ public struct PrinterOptions: Sendable {
         (self.title, self.printers, self.printerIndex) = (title, printers, printerIndex)
         (self.pageCount, self.duplex, self.style) = (pageCount, duplex, style)
         (self.showsCopies, self.showsPages, self.showsPapers) = (showsCopies, showsPages, showsPapers)
+    }
+
+    /// Counts the pages for the chosen printer and paper; to be called when either was changed.
+    ///
+    /// The content is laid out for that, by whoever presents. When it cannot be, the count stays as it was.
+    public mutating func recountPages() async {
+        if let count = await counter?(self) { pageCount = count }
     }
 
     /// The chosen printer.

@@ -1,6 +1,8 @@
 // The terminal itself: raw mode, bytes in and out.
 
+import Dispatch
 import Glibc
+import Synchronization
 
 /// A terminal in raw mode; when it goes, it is as it was.
 final class Terminal {
@@ -46,20 +48,26 @@ final class Terminal {
         _ form: Form, style: PresentationStyle, at path: String
     ) async throws -> Form.Value? {
         let waker = try Waker()
+        let (stale, teller) = AsyncStream.makeStream(of: Renewal<Form>.self)
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
+            async let renewing: Void = { for await renewal in stale { await renewal.run() } }()
+            let value = try await withCheckedThrowingContinuation { continuation in
                 // The thread waits for a person, so it is none of those that tasks run on.
                 OwnThread.start {
-                    continuation.resume(with: Result { try follow(form, style: style, at: path, waker) })
+                    continuation.resume(with: Result { try follow(form, style: style, at: path, waker, teller) })
                 }
             }
+            teller.finish()
+            await renewing
+            return value
         } onCancel: {
             waker.wake()
         }
     }
 
     private static func follow<Form: TerminalForm>(
-        _ form: Form, style: PresentationStyle, at path: String, _ waker: Waker
+        _ form: Form, style: PresentationStyle, at path: String, _ waker: Waker,
+        _ teller: AsyncStream<Renewal<Form>>.Continuation
     ) throws -> Form.Value? {
         let terminal = try open(path)
         var (form, reader) = (form, KeyReader())
@@ -73,6 +81,7 @@ final class Terminal {
                 case .cancelled: return nil
                 }
             }
+            if form.isStale { form = Renewal.of(form, by: teller) }
         }
     }
 
@@ -116,6 +125,36 @@ final class Terminal {
             guard count > 0 else { return }
             rest = rest.dropFirst(count)
         }
+    }
+}
+
+/// A form on its way from the terminal's thread, which waits for it, to a task that brings it up to date.
+private final class Renewal<Form: TerminalForm>: Sendable {
+    private final class Reply: Sendable {
+        let form: Mutex<Form>
+        let isThere = DispatchSemaphore(value: 0)
+        init(_ form: Form) { self.form = Mutex(form) }
+    }
+
+    private let reply: Reply
+
+    private init(_ reply: Reply) { self.reply = reply }
+
+    /// Answered or not: nobody is left waiting.
+    deinit { reply.isThere.signal() }
+
+    /// The form brought up to date, or as it was when nobody does that any more; it blocks the calling thread.
+    static func of(_ form: Form, by teller: AsyncStream<Renewal>.Continuation) -> Form {
+        let reply = Reply(form)
+        teller.yield(Renewal(reply))
+        reply.isThere.wait()
+        return reply.form.withLock { $0 }
+    }
+
+    func run() async {
+        var form = reply.form.withLock { $0 }
+        await form.renew()
+        reply.form.withLock { [form] in $0 = form }
     }
 }
 

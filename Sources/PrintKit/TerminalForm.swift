@@ -18,6 +18,10 @@ protocol TerminalForm: Sendable {
     associatedtype Value: Sendable
     /// Takes a key.
     mutating func handle(_ key: TerminalKey) -> FormOutcome<Value>
+    /// Whether something that it says must be found out anew.
+    var isStale: Bool { get }
+    /// Finds it out.
+    mutating func renew() async
     /// The first line, the others, and what is said at the end.
     var title: String { get }
     var rows: [String] { get }
@@ -25,6 +29,9 @@ protocol TerminalForm: Sendable {
 }
 
 extension TerminalForm {
+    var isStale: Bool { false }
+    mutating func renew() async {}
+
     /// The form as lines of text: a framed popover where there is room, else a sheet over the whole width.
     func screen(width: Int, style: PresentationStyle) -> [String] {
         let isWide = width >= 64 && style != .sheet

@@ -30,6 +30,27 @@ final class PresentingTests: ControllerSuite {
                 == ["will present", "did present", "will dismiss", "did dismiss", "will start", "did finish"])
     }
 
+    @Test func `pages are counted anew for the printer that is chosen, and its paper is chosen once`() async throws {
+        controller.showsPageRange = true
+        controller.destination = FakeDestination([("laser", .laser), ("photo", .photo)])
+        let counts = Mutex<[Int?]>([])
+        controller.optionsPresenter = FakePresenter { options in
+            var options = options
+            counts.withLock { $0.append(options.pageCount) }
+            for index in [1, 0, 1] {
+                options.printerIndex = index
+                await options.recountPages()
+                counts.withLock { [options] in $0.append(options.pageCount) }
+            }
+            return options
+        }
+        controller.printFormatter = SimpleTextPrintFormatter(text: String(repeating: "A line of text.\n", count: 100))
+        #expect(try await controller.present())
+        let job = try #require((controller.destination as? FakeDestination)?.jobs.first)
+        let (laser, photo) = (counts.withLock { $0[0] } ?? 0, job.texts.count)
+        #expect(laser < photo && counts.withLock { $0 } == [laser, photo, laser, photo], "\(laser) \(photo)")
+    }
+
     @Test func `there is no page range for several items, nor unless it is asked for`() async throws {
         let seen = Mutex<[Bool]>([])
         controller.optionsPresenter = FakePresenter { options in

@@ -1,5 +1,5 @@
 import Glibc
-import PrintKit
+@testable import PrintKit
 import PrintTestSupport
 import Testing
 
@@ -31,6 +31,18 @@ struct TerminalTests {
         #expect(pty.attributes.c_lflag == before.c_lflag)
         // The form has gone: what is written last clears it and shows the cursor.
         #expect(try await pty.read(until: "\u{1B}[?25h").contains("\u{1B}[J"))
+    }
+
+    @Test func `another printer has the pages counted anew, and no key is lost meanwhile`() async throws {
+        let printers = try await FakeDestination([("a", .laser), ("b", .laser)]).contactedPrinters().get()
+        var options = PrinterOptions(title: "Letter", printers: printers, pageCount: 3, showsPages: true)
+        options.counter = { $0.printerIndex == 1 ? 7 : 3 }
+        async let chosen = TerminalOptionsPresenter(terminal: pty.path).presentOptions(options)
+        _ = try await pty.read(until: "all of 3")
+        pty.write("\u{1B}[C")
+        #expect(try await pty.read(until: "all of 7").contains("< b >"))
+        pty.write("\u{1B}[B\u{1B}[B7\r")
+        #expect(try await chosen?.pages.description == "7")
     }
 
     @Test(arguments: ["\u{1B}", "\u{3}"]) func `Escape and control-C cancel`(key: String) async throws {
