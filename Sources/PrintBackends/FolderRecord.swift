@@ -13,8 +13,10 @@ struct FolderRecord: Hashable, Sendable, Codable {
     /// How far it has come.
     var stage: Stage
 
-    /// How far a job has come. Its document is `.printq/UUID.pdf` from `whole` on, until it moves out to its own name: that
-    /// it is gone from there is what says that it was delivered.
+    /// How far a job has come.
+    ///
+    /// Its document is `.printq/UUID.pdf` from `whole` on, until it moves out to its own name: that it is gone from there is
+    /// what says that it was delivered.
     enum Stage: String, Codable {
         /// It has no document, or a part of one.
         case created

@@ -3,7 +3,9 @@
 import FoundationEssentials
 import PrintModel
 
-/// A service of type `_ipp._tcp` or `_ipps._tcp` that was found and resolved. All of it is what somebody on the network says.
+/// A service of type `_ipp._tcp` or `_ipps._tcp` that was found and resolved.
+///
+/// All of it is what somebody on the network says.
 struct FoundService: Hashable, Sendable {
     /// Its name for people.
     var name: String
