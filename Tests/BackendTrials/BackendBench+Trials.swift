@@ -44,6 +44,7 @@ extension BackendBench {
         let end = try await ended(remote, by: backend)
         #expect(end.state == .canceled)
         try await backend.cancelJob(remote)
+        try await untilDeviceHasEndedJob()
         try await self.end(.stopsAtSecondSide)
         let next = try await deliver("next", by: backend)
         #expect(try await ended(next, by: backend).state == .completed)
@@ -137,14 +138,15 @@ extension BackendBench {
 
     func knowsStrangers() async throws {
         let backend = try await makeBackend()
-        #expect(try await backend.jobStatus(RemoteJob(id: 999_999, uuid: "urn:uuid:none")) == nil)
+        let stranger = RemoteJob(id: 999_999, uuid: "urn:uuid:00000000-89ab-cdef-0123-456789abcdef")
+        #expect(try await backend.jobStatus(stranger) == nil)
         let remote = try await deliver("ours", by: backend)
         #expect(try await ended(remote, by: backend).state == .completed)
         if remote.uuid != nil {
             let other = RemoteJob(id: remote.id, uuid: "urn:uuid:01234567-89ab-cdef-0123-456789abcdef")
             #expect(try await backend.jobStatus(other) == nil)
         }
-        try await backend.cancelJob(RemoteJob(id: 999_999, uuid: "urn:uuid:none"))
+        try await backend.cancelJob(stranger)
     }
 
     func beginsNumbersAnew() async throws {

@@ -29,6 +29,9 @@ public protocol BackendBench: Sendable {
     /// Mends it.
     func end(_ trouble: BackendTrouble) async throws
 
+    /// Waits until the device itself has ended its next job, where another server stands between and says so before.
+    func untilDeviceHasEndedJob() async throws
+
     /// The jobs of which something came out, by name, and the sides of each; a job that came out twice is there twice.
     func paper() async throws -> [(name: String, sides: Int)]
 }
@@ -36,6 +39,8 @@ public protocol BackendBench: Sendable {
 extension BackendBench {
     /// Most printers do.
     public static var countsSides: Bool { true }
+    /// Most have nothing between.
+    public func untilDeviceHasEndedJob() async throws {}
     /// One side after the other, on A4.
     public var options: DeviceOptions { DeviceOptions(paper: PrintPaper(media: .a4)) }
 }

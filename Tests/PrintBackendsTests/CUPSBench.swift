@@ -63,6 +63,9 @@ struct CUPSBench: BackendBench {
         }
     }
 
+    /// cupsd calls a job canceled while its backend still tells the printer.
+    func untilDeviceHasEndedJob() async throws { _ = try await printer.nextJob() }
+
     func paper() async throws -> [(name: String, sides: Int)] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: printer.outputFolder)) ?? []
         return names.filter { $0.hasPrefix("job-") }.sorted().compactMap { name in

@@ -5,16 +5,11 @@ import Testing
 /// Every way to a printer keeps to the same promises.
 ///
 /// A new one needs a bench of its own, and a test here.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct ConformanceTests {
     @Test(arguments: BackendTrial.all(for: SimulatorBench.self))
     func `IPP to a simulated printer over TCP keeps to what backends promise`(trial: BackendTrial) async throws {
         try await trial.run(on: try await SimulatorBench())
-    }
-
-    @Test(arguments: BackendTrial.all(for: CUPSBench.self))
-    func `a queue of a real cupsd keeps to what backends promise`(trial: BackendTrial) async throws {
-        try await trial.run(on: try await CUPSBench())
     }
 
     @Test(arguments: BackendTrial.all(for: FolderBench.self))

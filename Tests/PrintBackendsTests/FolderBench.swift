@@ -6,13 +6,16 @@ import PrintTestSupport
 
 /// A folder on the disk.
 struct FolderBench: BackendBench {
-    static let troubles: Set<BackendTrouble> = []
+    static let troubles: Set<BackendTrouble> = [.unreachable]
     static let countsSides = false
 
     let format = DocumentFormat.pdf
     private let folder: TemporaryFolder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws {
+        folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path("printed"), withIntermediateDirectories: true)
+    }
 
     func makeBackend() async throws -> any PrinterBackend { FolderBackend(path: folder.path("printed")) }
 
@@ -22,8 +25,13 @@ struct FolderBench: BackendBench {
         return path
     }
 
-    func begin(_ trouble: BackendTrouble) async throws {}
-    func end(_ trouble: BackendTrouble) async throws {}
+    func begin(_ trouble: BackendTrouble) async throws {
+        try FileManager.default.moveItem(atPath: folder.path("printed"), toPath: folder.path("away"))
+    }
+
+    func end(_ trouble: BackendTrouble) async throws {
+        try FileManager.default.moveItem(atPath: folder.path("away"), toPath: folder.path("printed"))
+    }
 
     func paper() async throws -> [(name: String, sides: Int)] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path("printed"))) ?? []
