@@ -29,6 +29,8 @@ final class HTTPLine: @unchecked Sendable {
         var late: (at: UInt64, act: @Sendable () -> Void)?
         var isIdle = false
         var isClosed = false
+        /// Ends the look at a resting line for a word of the server, which can only be that it goes.
+        var endGuard: (@Sendable () -> Void)?
     }
 
     init(to server: CUPSTransport.Server) {
@@ -40,6 +42,7 @@ final class HTTPLine: @unchecked Sendable {
 
     deinit {
         alarm.cancel()
+        state.withLock { $0.endGuard?() }
         if let http { httpClose(http) }
     }
 
@@ -75,6 +78,8 @@ final class HTTPLine: @unchecked Sendable {
         state.withLock { state in
             state.isClosed = true
             state.late = nil
+            state.endGuard?()
+            state.endGuard = nil
         }
         patience.end()
         queue.async { [self] in
@@ -92,19 +97,28 @@ final class HTTPLine: @unchecked Sendable {
 
     // MARK: - Between requests
 
-    /// Keeps the line for the next request, and closes it when there is none for so many seconds.
+    /// Keeps the line for the next request, and closes it when there is none for so many seconds, or when the server does.
     func rest(for seconds: Double) {
-        state.withLock { $0.isIdle = true }
-        setAlarm(in: seconds) { [weak self] in
+        let closing: @Sendable () -> Void = { [weak self] in
             guard let self, takeUp() else { return }
             close()
         }
+        state.withLock { $0.isIdle = true }
+        setAlarm(in: seconds, closing)
+        let endGuard = patience.guardSocket(then: closing)
+        let isOver = state.withLock { state in
+            if state.isIdle { state.endGuard = endGuard }
+            return !state.isIdle
+        }
+        if isOver { endGuard?() }
     }
 
     /// Takes a resting line for a request; `false` when it has been closed meanwhile.
     func takeUp() -> Bool {
         let isTaken = state.withLock { state in
             defer { state.isIdle = false }
+            state.endGuard?()
+            state.endGuard = nil
             return state.isIdle && !state.isClosed
         }
         if isTaken { clearAlarm() }
@@ -186,6 +200,19 @@ final class Patience: Sendable {
             if let socket = state.socket { Glibc.close(socket) }
             state.socket = nil
         }
+    }
+
+    /// Does something when the server says a word or closes the connection, until it is told that nobody cares any more.
+    func guardSocket(then act: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
+        // A descriptor of its own, which stays open until nobody looks at it any more.
+        guard let own = state.withLock({ $0.socket.map { fcntl($0, F_DUPFD_CLOEXEC, 0) } }), own >= 0 else {
+            return nil
+        }
+        nonisolated(unsafe) let source = DispatchSource.makeReadSource(fileDescriptor: own, queue: .global())
+        source.setEventHandler(handler: act)
+        source.setCancelHandler { Glibc.close(own) }
+        source.resume()
+        return { source.cancel() }
     }
 
     /// Does something that shall not wait for what has not come yet.

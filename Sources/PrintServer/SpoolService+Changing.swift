@@ -1,5 +1,6 @@
 // Printers come, change and go.
 
+import IPP
 public import PrintIPP
 public import PrintModel
 import PrintScheduler
@@ -26,7 +27,10 @@ extension SpoolService {
         do {
             try access.change(printer, change)
         } catch {
-            throw .notPossible("\(error)")
+            // A certificate can be accepted when there is one; a login can never be kept where there is none.
+            let status: Status =
+                change.deviceUser == nil ? .clientErrorNotPossible : .clientErrorAttributesOrValuesNotSupported
+            throw IPPFailure(status, "\(error)")
         }
     }
 
