@@ -11,6 +11,7 @@ let modules: [Module] = [
     .library("ProcessLaunch"),
     .library("Signals"),
     .c("CSandbox"),
+    .c("CRename"),
     .system("CCups", apt: ["libcups2-dev"]),
     .system("CZlib", apt: ["zlib1g-dev"]),
     .system("CGnuTLS", pkgConfig: "gnutls", apt: ["libgnutls28-dev"]),
@@ -57,7 +58,7 @@ let modules: [Module] = [
         "PrintTesting", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "PageComparison", "ProcessLaunch"]),
 
     // 3: ways to printers.
-    .library("PrintBackends", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "CCups"]),
+    .library("PrintBackends", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "CCups", "CRename"]),
 
     // 3: printd, as printq and other programs talk with it.
     .library("PrintQueue", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "ProcessLaunch"]),

@@ -53,7 +53,7 @@ struct Daemon {
             spool: spool, directory: directory, worker: worker, order: settings.kept.queueOrder, logger: logger)
         let service = SpoolService(
             spool: spool, scheduler: scheduler, directory: directory,
-            keepsDocuments: settings.kept.keepDocuments != .never,
+            keepsDocuments: settings.kept.keepDocuments != .never, sources: ways.sources,
             outputFolder: { ways.outputFolder(of: $0) },
             checkUp: { [settings] in
                 await CheckUp(settings: settings, spool: spool, worker: worker, directory: directory, door: door)

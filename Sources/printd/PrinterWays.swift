@@ -32,9 +32,18 @@ struct PrinterWays: Sendable {
             return CUPSBackend(
                 server: server, transport: IPPClient(address: server.address), queue: queue, isLocal: queue.host == nil,
                 isOurs: { [door] in door.isOurs($0) })
-        case .ipp, .folder:
+        case .folder(let path): return FolderBackend(path: path)
+        case .ipp:
             throw BackendError(.refused, "there is no way to '\(printer.deviceURI)' yet")
         }
+    }
+
+    /// Where printers are looked for that could be added: the queues of the cupsd that `cups:NAME` means.
+    var sources: [any DeviceSource] {
+        [
+            CUPSQueues(
+                server: cups, transport: IPPClient(address: cups.address), isOurs: { [door] in door.isOurs($0) })
+        ]
     }
 
     /// Where a simulated printer has put what it printed of a job; nil when there is no such folder.

@@ -1,0 +1,124 @@
+// A folder as a printer: prepared PDFs land in it.
+
+import FoundationEssentials
+public import PrintModel
+
+/// The way into a folder: each job becomes a PDF named after it.
+///
+/// A file appears whole and under its own name, never in the place of another, also when several spoolers print into one
+/// folder. Each step is on the disk before the next, so that a job is found again after a crash between any two:
+///
+/// 1. `.printq/UUID.json` says that there is a job.
+/// 2. The document is written to `.printq/UUID.pdf`, and forced onto the disk.
+/// 3. The record says that it is whole.
+/// 4. The document moves to `TITLE.pdf`, or `TITLE-2.pdf` …, in one step that never replaces a file.
+///
+/// Whole and no longer inside is delivered. Files are moved on a thread of the folder's own, for a disk can be slow.
+public actor FolderBackend: PrinterBackend {
+    /// The folder.
+    public nonisolated let path: String
+    private let files: FolderFiles
+    private nonisolated let thread: BlockingThread
+
+    /// The actor's work blocks: it has a thread of its own.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    /// The folder at a path; it need not be there yet.
+    public init(path: String) {
+        self.path = path
+        files = FolderFiles(folder: path)
+        thread = BlockingThread(label: "folder \(path)")
+    }
+
+    /// PDF on any paper, in colour, on one side or two.
+    public func capabilities() throws(BackendError) -> PrinterCapabilities {
+        try files.check()
+        return Self.capabilities
+    }
+
+    /// Idle, as long as files can be made in the folder.
+    public func status() throws(BackendError) -> PrinterStatus {
+        try files.check()
+        return PrinterStatus(state: .idle)
+    }
+
+    /// Notes the job in the folder.
+    public func createJob(_ request: DeliveryRequest) throws(BackendError) -> RemoteJob {
+        try files.check()
+        try files.makeInside()
+        files.sweep()
+        let uuid = UUID().uuidString.lowercased()
+        let record = FolderRecord(id: request.jobID, name: request.name, owner: request.owner, stage: .created)
+        try files.store(record, of: uuid)
+        return RemoteJob(id: request.jobID, uuid: "urn:uuid:\(uuid)")
+    }
+
+    /// Copies the document into the folder and gives it its name.
+    public func sendDocument(_ path: String, format: DocumentFormat, to job: RemoteJob) throws(BackendError) {
+        guard format == .pdf else { throw BackendError(.refused, "folders take PDF, not \(format)") }
+        let uuid = try self.uuid(of: job)
+        guard var record = try files.record(of: uuid), record.stage == .created else {
+            throw BackendError(.refused, "'\(self.path)' has no job \(job.id) that waits for its document")
+        }
+        try files.take(path, as: uuid)
+        record.stage = .whole
+        try files.store(record, of: uuid)
+        do throws(BackendError) {
+            try files.bringOut(uuid, named: FolderFileName(title: record.name))
+        } catch {
+            // It is whole and stays: `jobStatus` brings it out as soon as that can be done.
+            throw BackendError(error.code, error.message, mayHaveBeenReceived: true)
+        }
+    }
+
+    /// How far the job has come; what is whole and was held up is brought out now.
+    public func jobStatus(_ job: RemoteJob) throws(BackendError) -> RemoteJobStatus? {
+        try files.check()
+        guard let uuid = try? uuid(of: job), let record = try files.record(of: uuid) else { return nil }
+        switch FolderDelivery(record.stage, documentIsInside: try files.isInside(uuid)) {
+        case .incoming: return RemoteJobStatus(state: .pending, reasons: [.jobIncoming])
+        case .canceled: return RemoteJobStatus(state: .canceled, reasons: [.jobCanceledByUser], impressionsCompleted: 0)
+        case .delivered: return RemoteJobStatus(state: .completed, reasons: [.jobCompletedSuccessfully])
+        case .waiting:
+            try files.bringOut(uuid, named: FolderFileName(title: record.name))
+            return RemoteJobStatus(state: .completed, reasons: [.jobCompletedSuccessfully])
+        }
+    }
+
+    /// Forgets the document, unless it has moved out already.
+    public func cancelJob(_ job: RemoteJob) throws(BackendError) {
+        try files.check()
+        let uuid = try self.uuid(of: job)
+        guard var record = try files.record(of: uuid) else { return }
+        switch FolderDelivery(record.stage, documentIsInside: try files.isInside(uuid)) {
+        case .delivered, .canceled: return
+        case .incoming, .waiting:
+            // Stored first: whole and no longer inside would be delivered.
+            record.stage = .canceled
+            try files.store(record, of: uuid)
+            try files.removeDocument(of: uuid)
+        }
+    }
+
+    /// The part of a `job-uuid` that is in file names; it comes from the spool, and leads nowhere else.
+    private func uuid(of job: RemoteJob) throws(BackendError) -> String {
+        guard let text = job.uuid?.split(separator: ":").last, let uuid = UUID(uuidString: String(text)) else {
+            throw BackendError(.refused, "'\(path)' names its jobs by UUIDs, and job \(job.id) has none")
+        }
+        return uuid.uuidString.lowercased()
+    }
+
+    /// What a folder takes: everything.
+    private static let capabilities: PrinterCapabilities = {
+        // Nothing is unprintable; a paper without margins would be filled, and what is too much cut.
+        let margin = Margins.all(Length(hundredths: 1))
+        return PrinterCapabilities(
+            makeAndModel: "PDF files in a folder",
+            papers: Media.standard.flatMap { [PrintPaper(media: $0, margins: margin), PrintPaper(media: $0)] },
+            defaultMedia: .a4,
+            customMedia: PrinterCapabilities.MediaRange(
+                width: 500...500_000, height: 500...500_000, margins: margin),
+            duplexModes: Duplex.allCases, colorModes: ColorMode.allCases, qualities: PrintQuality.allCases,
+            resolutions: [600], formats: [.pdf], maxCopies: 1)
+    }()
+}

@@ -1,0 +1,212 @@
+// The files of a folder that is a printer: each step on the disk before the next.
+
+import CRename
+import FoundationEssentials
+import Glibc
+import PrintModel
+
+/// The folder itself, and `.printq` in it, where documents wait until they are whole.
+struct FolderFiles: Sendable {
+    let folder: String
+    private var inside: String { "\(folder)/.printq" }
+
+    /// How long the record of a job is kept, in seconds: whoever asks later has been away for a month.
+    private static let recordKeeping = 30 * 86400
+
+    private func recordPath(_ uuid: String) -> String { "\(inside)/\(uuid).json" }
+    private func documentPath(_ uuid: String) -> String { "\(inside)/\(uuid).pdf" }
+
+    // MARK: - The folder
+
+    /// Sees whether files can be made here.
+    ///
+    /// - Throws: `unreachable`, with words on what to mend; the job waits for it.
+    func check() throws(BackendError) {
+        var seen = stat()
+        guard stat(folder, &seen) == 0 else { throw failure(errno) }
+        guard seen.st_mode & S_IFMT == S_IFDIR else { throw failure(ENOTDIR) }
+        guard access(folder, W_OK | X_OK) == 0 else { throw failure(errno) }
+    }
+
+    /// Makes the place where documents wait.
+    func makeInside() throws(BackendError) {
+        guard mkdir(inside, 0o700) != 0 else { return try sync(folder: folder) }
+        guard errno == EEXIST else { throw failure(errno) }
+    }
+
+    /// Removes what is left of jobs that nobody will ask for again.
+    func sweep() {
+        guard let handle = opendir(inside) else { return }
+        defer { closedir(handle) }
+        let limit = time(nil) - Self.recordKeeping
+        while let entry = readdir(handle) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            var seen = stat()
+            guard !name.hasPrefix("."), lstat("\(inside)/\(name)", &seen) == 0, seen.st_mode & S_IFMT == S_IFREG,
+                seen.st_mtim.tv_sec < limit
+            else { continue }
+            unlink("\(inside)/\(name)")
+        }
+    }
+
+    // MARK: - Records
+
+    /// What is known of a job; nil when there is none of that name.
+    func record(of uuid: String) throws(BackendError) -> FolderRecord? {
+        guard access(recordPath(uuid), F_OK) == 0 || errno != ENOENT else { return nil }
+        do {
+            return try JSONDecoder().decode(
+                FolderRecord.self, from: Data(contentsOf: URL(filePath: recordPath(uuid))))
+        } catch {
+            throw BackendError(.unreachable, "'\(recordPath(uuid))' cannot be read: \(error)")
+        }
+    }
+
+    /// Notes how far a job has come.
+    func store(_ record: FolderRecord, of uuid: String) throws(BackendError) {
+        let data: Data
+        do { data = try JSONEncoder().encode(record) } catch { throw BackendError(.refused, "\(error)") }
+        let new = "\(recordPath(uuid)).new"
+        try write(to: new, mode: 0o600) { (target) throws(BackendError) in try put([UInt8](data), to: target) }
+        guard rename(new, recordPath(uuid)) == 0 else { throw failure(errno) }
+        try sync(folder: inside)
+    }
+
+    // MARK: - Documents
+
+    /// Whether a job's document still waits inside.
+    ///
+    /// Where a file cannot be moved without replacing another, it has two names for a moment: then it is out already.
+    func isInside(_ uuid: String) throws(BackendError) -> Bool {
+        var seen = stat()
+        guard lstat(documentPath(uuid), &seen) == 0 else {
+            guard errno == ENOENT else { throw failure(errno) }
+            return false
+        }
+        guard seen.st_nlink > 1 else { return true }
+        try removeDocument(of: uuid)
+        return false
+    }
+
+    /// Copies a document inside.
+    func take(_ path: String, as uuid: String) throws(BackendError) {
+        let source = open(path, O_RDONLY | O_CLOEXEC)
+        guard source >= 0 else {
+            throw BackendError(.documentMissing, "'\(path)' cannot be read: \(Self.words(errno))")
+        }
+        defer { close(source) }
+        let part = "\(inside)/\(uuid).part"
+        do throws(BackendError) {
+            try write(to: part, mode: documentMode) { (target) throws(BackendError) in
+                try copy(source, named: path, to: target)
+            }
+            guard rename(part, documentPath(uuid)) == 0 else { throw failure(errno) }
+        } catch {
+            unlink(part)
+            throw error
+        }
+        try sync(folder: inside)
+    }
+
+    /// Moves a document out, under the first name that is free.
+    func bringOut(_ uuid: String, named name: FolderFileName) throws(BackendError) {
+        for attempt in 1...1_000_000 {
+            let problem = moveWithoutReplacing(documentPath(uuid), to: "\(folder)/\(name.name(attempt: attempt))")
+            guard problem != EEXIST else { continue }
+            guard problem == 0 else { throw failure(problem) }
+            try sync(folder: folder)
+            return try sync(folder: inside)
+        }
+        throw BackendError(.unreachable, "'\(folder)' holds a million files named '\(name.stem)'; make room")
+    }
+
+    /// Removes a job's document from inside.
+    func removeDocument(of uuid: String) throws(BackendError) {
+        guard unlink(documentPath(uuid)) == 0 || errno == ENOENT else { throw failure(errno) }
+        try sync(folder: inside)
+    }
+
+    /// Moves a file to a name that is free.
+    ///
+    /// - Returns: 0, or what went wrong; `EEXIST` when the name is taken.
+    private func moveWithoutReplacing(_ old: String, to new: String) -> Int32 {
+        let problem = crename_without_replacing(old, new)
+        // Network file systems cannot do it in one step: a second name, then one less.
+        guard problem == EINVAL || problem == ENOSYS || problem == ENOTSUP else { return problem }
+        guard link(old, new) == 0 else { return errno }
+        unlink(old)
+        return 0
+    }
+
+    /// Who may read the folder may read what is in it.
+    private var documentMode: mode_t {
+        var seen = stat()
+        guard stat(folder, &seen) == 0 else { return 0o600 }
+        return 0o600 | (seen.st_mode & 0o044)
+    }
+
+    // MARK: - Steps
+
+    private func write(
+        to path: String, mode: mode_t, _ body: (Int32) throws(BackendError) -> Void
+    ) throws(BackendError) {
+        let target = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard target >= 0 else { throw failure(errno) }
+        defer { close(target) }
+        try body(target)
+        guard fchmod(target, mode) == 0 || errno == EPERM || errno == ENOTSUP else { throw failure(errno) }
+        guard fsync(target) == 0 else { throw failure(errno) }
+    }
+
+    private func copy(_ source: Int32, named path: String, to target: Int32) throws(BackendError) {
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            guard !Task.isCancelled else { throw BackendError(.unreachable, "it was not to be sent any more") }
+            let count = read(source, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else {
+                throw BackendError(.documentMissing, "'\(path)' cannot be read: \(Self.words(errno))")
+            }
+            if count == 0 { return }
+            try put(buffer[..<count], to: target)
+        }
+    }
+
+    private func put(_ bytes: some Collection<UInt8>, to target: Int32) throws(BackendError) {
+        var rest = ArraySlice(bytes)
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(target, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw failure(errno) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    private func sync(folder path: String) throws(BackendError) {
+        let handle = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard handle >= 0 else { throw failure(errno) }
+        defer { close(handle) }
+        // Some network file systems cannot, and have it on the disk already.
+        guard fsync(handle) == 0 || errno == EINVAL || errno == ENOTSUP else { throw failure(errno) }
+    }
+
+    /// What a failed call means: someone mends the folder, and the job goes on by itself.
+    private func failure(_ number: Int32) -> BackendError {
+        let words =
+            switch number {
+            case ENOENT: "the folder '\(folder)' does not exist; make it, and its jobs go on"
+            case ENOTDIR: "'\(folder)' is no folder; give the printer another one, or put a folder there"
+            case EACCES, EPERM: "the folder '\(folder)' cannot be written by \(Self.user); give it the right to"
+            case EROFS: "the folder '\(folder)' is on a disk that is only for reading"
+            case ENOSPC, EDQUOT: "the disk of the folder '\(folder)' is full; make room, and its jobs go on"
+            default: "the folder '\(folder)' cannot be written: \(Self.words(number))"
+            }
+        return BackendError(.unreachable, words)
+    }
+
+    private static func words(_ number: Int32) -> String { String(cString: strerror(number)) }
+
+    private static var user: String { getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) } ?? "printd" }
+}

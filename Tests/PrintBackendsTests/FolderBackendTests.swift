@@ -1,0 +1,168 @@
+import FoundationEssentials
+import Glibc
+import PrintModel
+import PrintTestSupport
+import Testing
+
+@testable import PrintBackends
+
+/// A folder as a printer, and what a crash between any two steps leaves of a job.
+struct FolderBackendTests {
+    private let place: TemporaryFolder
+    private let folder: String
+    private let document: String
+    private let backend: FolderBackend
+
+    init() throws {
+        place = try TemporaryFolder()
+        folder = "\(place.path)/out"
+        document = "%PDF-1.4 the letter"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        try Data(document.utf8).write(to: URL(filePath: "\(place.path)/prepared.pdf"))
+        backend = FolderBackend(path: folder)
+    }
+
+    private var prepared: String { "\(place.path)/prepared.pdf" }
+
+    private func request(_ name: String = "Letter", id: Int = 7) -> DeliveryRequest {
+        DeliveryRequest(jobID: id, name: name, owner: "ann", options: JobTicket().plan(for: .anything).device)
+    }
+
+    private func deliver(_ name: String = "Letter", by backend: FolderBackend? = nil) async throws -> RemoteJob {
+        let backend = backend ?? self.backend
+        let job = try await backend.createJob(request(name))
+        try await backend.sendDocument(prepared, format: .pdf, to: job)
+        return job
+    }
+
+    private func names(in folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder).filter { !$0.hasPrefix(".") }.sorted()
+    }
+
+    private func uuid(_ job: RemoteJob) -> String { String(job.uuid?.dropFirst("urn:uuid:".count) ?? "") }
+
+    @Test func `a job becomes a file of its name, and the next ones of the same name get numbers`() async throws {
+        let job = try await deliver()
+        #expect(try await backend.jobStatus(job)?.state == .completed)
+        _ = try await deliver()
+        _ = try await deliver("Letter.pdf")
+        #expect(try names(in: folder) == ["Letter-2.pdf", "Letter-3.pdf", "Letter.pdf"])
+        #expect(try String(contentsOfFile: "\(folder)/Letter.pdf", encoding: .utf8) == document)
+    }
+
+    @Test func `two spoolers that print into one folder at once lose nothing and replace nothing`() async throws {
+        let backends = (0..<4).map { _ in FolderBackend(path: folder) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for backend in backends {
+                group.addTask { for _ in 0..<25 { _ = try await deliver(by: backend) } }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try names(in: folder).count == 100)
+    }
+
+    @Test func `a job is found by whoever comes after a crash, at each step`() async throws {
+        // After step 1: no document has come.
+        let created = try await backend.createJob(request("created"))
+        #expect(try await FolderBackend(path: folder).jobStatus(created)?.reasons == [.jobIncoming])
+        // In step 2: a part of it has come, or all of it, but nobody has said so.
+        try Data("%PD".utf8).write(to: URL(filePath: "\(folder)/.printq/\(uuid(created)).part"))
+        #expect(try await FolderBackend(path: folder).jobStatus(created)?.reasons == [.jobIncoming])
+        try FolderFiles(folder: folder).take(prepared, as: uuid(created))
+        #expect(try await FolderBackend(path: folder).jobStatus(created)?.reasons == [.jobIncoming])
+        #expect(try names(in: folder).isEmpty)
+        // After step 3: whole, and brought out by whoever asks.
+        var record = try #require(try FolderFiles(folder: folder).record(of: uuid(created)))
+        record.stage = .whole
+        try FolderFiles(folder: folder).store(record, of: uuid(created))
+        #expect(try await FolderBackend(path: folder).jobStatus(created)?.state == .completed)
+        #expect(try names(in: folder) == ["created.pdf"])
+        // After step 4: once, also when somebody has taken the file away meanwhile.
+        try FileManager.default.removeItem(atPath: "\(folder)/created.pdf")
+        #expect(try await FolderBackend(path: folder).jobStatus(created)?.state == .completed)
+        #expect(try names(in: folder).isEmpty)
+    }
+
+    @Test func `where a file has two names for a moment, a crash then leaves one`() async throws {
+        let job = try await backend.createJob(request())
+        let files = FolderFiles(folder: folder)
+        try files.take(prepared, as: uuid(job))
+        var record = try #require(try files.record(of: uuid(job)))
+        record.stage = .whole
+        try files.store(record, of: uuid(job))
+        link("\(folder)/.printq/\(uuid(job)).pdf", "\(folder)/Letter.pdf")
+        #expect(try await backend.jobStatus(job)?.state == .completed)
+        #expect(try names(in: folder) == ["Letter.pdf"])
+    }
+
+    @Test func `a job that was canceled leaves nothing, one that came out stays`() async throws {
+        let waiting = try await backend.createJob(request())
+        try await backend.cancelJob(waiting)
+        #expect(try await backend.jobStatus(waiting)?.state == .canceled)
+        await #expect(throws: BackendError.self) {
+            try await backend.sendDocument(prepared, format: .pdf, to: waiting)
+        }
+        let done = try await deliver("done")
+        try await backend.cancelJob(done)
+        #expect(try await backend.jobStatus(done)?.state == .completed)
+        #expect(try names(in: folder) == ["done.pdf"])
+    }
+
+    @Test func `jobs of others, and of other folders, are not known`() async throws {
+        let job = try await deliver()
+        let other = try TemporaryFolder()
+        #expect(try await FolderBackend(path: other.path).jobStatus(job) == nil)
+        #expect(try await backend.jobStatus(RemoteJob(id: 7, uuid: "urn:uuid:../../etc/passwd")) == nil)
+        #expect(try await backend.jobStatus(RemoteJob(id: 7, uuid: nil)) == nil)
+    }
+
+    @Test func `a folder that is missing, no folder, or not to be written says so and can be waited for`() async throws
+    {
+        let missing = FolderBackend(path: "\(place.path)/none")
+        await #expect {
+            try await missing.createJob(request())
+        } throws: { error in
+            let error = error as? BackendError
+            return error?.isTransient == true && error?.message.contains("does not exist; make it") == true
+        }
+        try FileManager.default.createDirectory(atPath: "\(place.path)/none", withIntermediateDirectories: false)
+        _ = try await missing.createJob(request())
+        let noFolder = FolderBackend(path: prepared)
+        await #expect {
+            try await noFolder.status()
+        } throws: { ($0 as? BackendError)?.message.contains("is no folder") == true }
+        let readOnly = FolderBackend(path: "/proc/self")
+        await #expect { try await readOnly.createJob(request()) } throws: { ($0 as? BackendError)?.isTransient == true }
+    }
+
+    @Test func `a document that is not there anymore is no matter of the folder`() async throws {
+        let job = try await backend.createJob(request())
+        await #expect {
+            try await backend.sendDocument("\(place.path)/gone.pdf", format: .pdf, to: job)
+        } throws: { ($0 as? BackendError)?.code == .documentMissing }
+    }
+
+    @Test(arguments: [
+        ("Letter", "Letter.pdf"), ("report.pdf", "report.pdf"), ("REPORT.PDF", "REPORT.pdf"), ("a/b\\c", "a_b_c.pdf"),
+        ("../../etc/passwd", "_._.._etc_passwd.pdf"), (".bashrc", "_bashrc.pdf"), ("-rf", "_rf.pdf"),
+        ("", "Untitled.pdf"),
+        ("line\none\u{1B}[31m", "line_one_[31m.pdf"), ("\u{202E}fdp.exe", "_fdp.exe.pdf"),
+        ("  two   words ", "two words.pdf"),
+        ("ends. . ", "ends.pdf"), ("...", "_.pdf"), ("Grüße 😀", "Grüße 😀.pdf"), (".pdf", "_pdf.pdf"),
+    ])
+    func `a name is one safe name`(title: String, name: String) {
+        #expect(FolderFileName(title: title).name(attempt: 1) == name)
+    }
+
+    @Test func `a long name is cut between characters, with room for a number`() {
+        let name = FolderFileName(title: String(repeating: "👨‍👩‍👧", count: 300)).name(attempt: 1_000_000)
+        #expect(name.utf8.count <= 255)
+        #expect(name.hasPrefix("👨‍👩‍👧") && name.hasSuffix("👨‍👩‍👧-1000000.pdf"))
+    }
+}
+
+extension PrinterCapabilities {
+    fileprivate static var anything: PrinterCapabilities {
+        PrinterCapabilities(makeAndModel: "", papers: [PrintPaper(media: .a4)], defaultMedia: .a4, formats: [.pdf])
+    }
+}
