@@ -15,7 +15,7 @@ public struct CUPSBackend: PrinterBackend {
     private let server: CUPSServer
     private let transport: any IPPTransport
     private let queue: String
-    private let saved: SavedOptions
+    private let saved: @Sendable () -> SavedOptions
     private let isOurs: @Sendable (_ deviceURI: String) -> Bool
 
     /// A queue of a cupsd.
@@ -29,21 +29,22 @@ public struct CUPSBackend: PrinterBackend {
         server: CUPSServer, transport: any IPPTransport, queue: DeviceURI.CUPSQueue, isLocal: Bool = true,
         isOurs: @escaping @Sendable (_ deviceURI: String) -> Bool = { _ in false }
     ) {
-        let saved = isLocal ? SavedOptions(of: queue.name, instance: queue.instance) : SavedOptions()
-        self.init(server: server, transport: transport, queue: queue.name, saved: saved, isOurs: isOurs)
-    }
-
-    init(
-        server: CUPSServer, transport: any IPPTransport, queue: String, saved: SavedOptions,
-        isOurs: @escaping @Sendable (_ deviceURI: String) -> Bool = { _ in false }
-    ) {
-        (self.server, self.transport, self.queue, self.saved, self.isOurs) = (server, transport, queue, saved, isOurs)
+        let name = queue.name
+        // Read anew each time: whoever calls `lpoptions` expects the next job to heed it.
+        let saved: @Sendable () -> SavedOptions = {
+            isLocal ? SavedOptions(of: name, instance: queue.instance) : SavedOptions()
+        }
+        (self.server, self.transport, self.queue, self.saved, self.isOurs) = (server, transport, name, saved, isOurs)
         printer = IPPBackend(
-            transport: transport, printerURI: server.uri(ofQueue: queue),
+            transport: transport, printerURI: server.uri(ofQueue: name),
             dialect: .init(
                 jobAttributeNames: RemoteJobStatus.cupsAttributeNames,
-                status: { RemoteJobStatus(cups: $0, queue: queue) },
-                attributes: { $0.options.attributes + Self.asItIs + saved.attributes }))
+                status: { RemoteJobStatus(cups: $0, queue: name) },
+                attributes: { request in
+                    let own = saved().attributes
+                    let names = Set(own.map(\.name))
+                    return (request.options.attributes + Self.asItIs).filter { !names.contains($0.name) } + own
+                }))
     }
 
     /// What keeps a queue's own defaults from laying out once more what is laid out (`lpadmin -o NAME-default=…`).
@@ -62,9 +63,10 @@ public struct CUPSBackend: PrinterBackend {
         }
         var capabilities = PrinterCapabilities(attributes: attributes)
         if attributes["media-supported"] == nil { capabilities.describeRaw() }
-        if let duplex = saved.ticket.duplex { capabilities.defaultDuplex = duplex }
-        if let media = saved.ticket.media { capabilities.defaultMedia = media }
-        capabilities.presets = saved.ticket == JobTicket() ? nil : saved.ticket
+        let presets = saved().ticket
+        if let duplex = presets.duplex { capabilities.defaultDuplex = duplex }
+        if let media = presets.media { capabilities.defaultMedia = media }
+        capabilities.presets = presets == JobTicket() ? nil : presets
         return capabilities
     }
 

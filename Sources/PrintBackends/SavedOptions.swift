@@ -58,19 +58,23 @@ struct SavedOptions: Hashable, Sendable {
                 // As cupsEncodeOptions does with names it does not know.
                 let isFlag = value == "true" || value == "false"
                 return Attribute(name, isFlag ? .boolean(value == "true") : .name(value))
-            } + ownWords.map { Attribute($0.key, .name($0.value)) }.sorted { $0.name < $1.name }
+            }
+            + ownWords.map { name, value in
+                Attribute(name, value.split(separator: ",").map { .name(String($0)) })
+            }.sorted { $0.name < $1.name }
     }
 
     private var reading: TicketReading {
         JobTicket.read(asked.map { Attribute($0.name, .keyword($0.value)) }, at: 0)
     }
 
-    /// PPDs' options that a ticket would take for its own, but means otherwise.
-    private var ownWords: [String: String] { values.filter { ["InputSlot", "MediaType"].contains($0.key) } }
+    /// Options that a ticket would take for its own but means otherwise, and those that it does not heed.
+    private static let unread: Set<String> = ["InputSlot", "MediaType", "output-bin", "job-sheets"]
+    private var ownWords: [String: String] { values.filter { Self.unread.contains($0.key) && !$0.value.isEmpty } }
 
     /// The options that a ticket may have words for, PPDs' ways to say them put into IPP's.
     private var asked: [(name: String, value: String)] {
-        values.filter { !["InputSlot", "MediaType"].contains($0.key) }.sorted { $0.key < $1.key }.map { name, value in
+        values.filter { !Self.unread.contains($0.key) }.sorted { $0.key < $1.key }.map { name, value in
             guard name == "Duplex" else { return (name, value) }
             let sides = ["DuplexNoTumble": "two-sided-long-edge", "DuplexTumble": "two-sided-short-edge"]
             return ("sides", sides[value] ?? "one-sided")

@@ -121,4 +121,13 @@ public struct RemoteJob: Hashable, Sendable, Codable {
         self.uuid = uuid
         self.owner = owner
     }
+
+    /// Whether two are the same job; in whose name they are asked about changes nothing.
+    public static func == (one: RemoteJob, other: RemoteJob) -> Bool { one.id == other.id && one.uuid == other.uuid }
+
+    /// Hashes what makes the job the same.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+        hasher.combine(uuid)
+    }
 }

@@ -154,6 +154,19 @@ struct CUPSTests {
         #expect(try site.log().isEmpty)
     }
 
+    @Test func `lpinfo -v asks printd, and is told the queues that could be added, without those that lead back`()
+        async throws
+    {
+        let site = try await CUPSSite()
+        try await site.cups.addClass("floor", of: "sim")
+        let ready = try site.spooler.start("--cups", site.cups.socket, tcp: true)
+        try await site.cups.addQueue("loop", to: "ipp://\(ready.host)/printers/color-laser")
+        let run = try await site.spooler.run(
+            "/usr/sbin/lpinfo", ["-v"], environment: ["CUPS_SERVER": site.spooler.socket])
+        expect(run)
+        #expect(run.lines.filter { $0.contains("cups:") }.sorted() == ["network cups:floor", "network cups:sim"])
+    }
+
     @Test func `a class prints on its member, whose papers and sides it offers`() async throws {
         let site = try await CUPSSite()
         try await site.cups.addClass("floor", of: "sim")

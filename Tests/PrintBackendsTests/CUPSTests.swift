@@ -48,12 +48,15 @@ struct SavedOptionsTests {
     @Test func `what a PPD calls otherwise is understood, and quotes are as libcups reads them`() {
         let saved = SavedOptions(
             of: "q", instance: nil,
-            in: [#"Dest q Duplex=DuplexTumble PageSize=A3 ColorModel=Gray Note="two words" Flag=true"#])
+            in: [
+                #"Dest q Duplex=DuplexTumble PageSize=A3 ColorModel=Gray Note="two words" Flag=true job-sheets=standard,none"#
+            ])
         #expect(saved.ticket.duplex == .shortEdge)
         #expect(saved.ticket.media == .a3)
         #expect(saved.ticket.colorMode == .monochrome)
         #expect(saved.values["Note"] == "two words")
-        #expect(saved.attributes.map(\.name) == ["Flag", "Note"])
+        #expect(saved.attributes.map(\.name) == ["Flag", "Note", "job-sheets"])
+        #expect(saved.attributes.last?.values == [.name("standard"), .name("none")])
     }
 
     @Test func `a plan takes what a ticket leaves open from the saved options, and nothing else`() {
