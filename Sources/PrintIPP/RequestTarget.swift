@@ -85,7 +85,8 @@ struct RequestTarget: Sendable {
     /// Takes the host that the client called for the one of its URIs, where these do not say how to reach us: libcups names
     /// no printer when it asks for all, and writes `localhost` whichever server it asks.
     mutating func heed(host: String, from peer: Peer) {
-        guard authority == "localhost" || authority.hasPrefix("localhost:") else { return }
+        let isHere = ["localhost", "127.", "[::1]"].contains { host.hasPrefix($0) }
+        guard authority == "localhost" || authority.hasPrefix("localhost:") && !isHere else { return }
         let known = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-:[]_")
         // On a Unix socket a host is only a word that HTTP wants.
         guard case .tcp = peer, !host.isEmpty, host.utf8.count <= 255, host.allSatisfy(known.contains) else { return }

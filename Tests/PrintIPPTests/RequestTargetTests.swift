@@ -126,4 +126,34 @@ struct RequestTargetTests {
         let answer = await service.ask(.getJobAttributes, "ipp://h/ipp/print/office/jobs/5", global: false)
         #expect(answer[.job]?.string("job-uri") == "ipp://h/ipp/print/office/jobs/5")
     }
+
+    @Test(
+        arguments: [
+            // libcups names no printer, or writes localhost whichever server it asks.
+            (nil, "localhost:8631", "localhost:8631"), (nil, "print.local:8631", "print.local:8631"),
+            ("ipp://localhost/printers/office", "localhost:8631", "localhost:8631"),
+            ("ipp://localhost:8631/printers/office", "print.local:8631", "print.local:8631"),
+            // What says how to reach us stays.
+            ("ipp://localhost:8631/printers/office", "localhost", "localhost:8631"),
+            ("ipp://other.local:631/printers/office", "localhost:8631", "other.local:631"),
+            (nil, "a b\"", "localhost"),
+        ] as [(String?, String, String)])
+    func `URIs of an answer lead back to the host that was called`(
+        uri: String?, host: String, authority: String
+    ) async throws {
+        let operations = PrinterOperations(service, numbersJobsGlobally: true, isOpen: false, clock: { 0 })
+        var group = AttributeGroup(
+            .operation,
+            [
+                Attribute("attributes-charset", .charset("utf-8")),
+                Attribute("attributes-natural-language", .naturalLanguage("en")),
+            ])
+        if let uri { group.append("printer-uri", .uri(uri)) }
+        let message = Message(
+            version: .v1_1, operation: uri == nil ? .cupsGetPrinters : .getPrinterAttributes, requestID: 1,
+            groups: [group])
+        let answer = await operations.respond(
+            to: IPPRequest(message: message, peer: .tcp(address: "127.0.0.1", port: 1), host: host))
+        #expect(answer[.printer]?.string("printer-uri-supported")?.hasPrefix("ipp://\(authority)/printers/") == true)
+    }
 }
