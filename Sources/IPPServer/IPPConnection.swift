@@ -1,0 +1,357 @@
+// The IPP requests of one connection, served on its event loop.
+
+import Glibc
+import IPP
+import Logging
+import NIOCore
+import NIOHTTP1
+import PrintIPP
+
+/// Serves the IPP requests of a connection, and passes the others on to Hummingbird.
+///
+/// It stands behind ``ConnectionGuard``. A request is read right where it arrives, and one that has come whole is answered in
+/// one write; no task waits for the parts of it, which would cost more than all else. Requests have their turns
+/// (`RequestTurns`): what a client sends before it has its answer waits here, and more is not read.
+final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// What of the request whose turn it is comes next.
+    private enum Arriving {
+        case attributes(RequestReading)
+        case document(ArrivingBody)
+        /// Nothing that anyone wants.
+        case nothing
+    }
+
+    /// What came before it was its turn.
+    private enum Waiting {
+        case part(HTTPServerRequestPart)
+        case event(Any)
+        case error(any Error)
+    }
+
+    private let endpoint: IPPEndpoint
+    private let tasks: EventLoopTasks
+    private let requests: RequestCount
+    private let connection: ConnectionGuard
+
+    private var context: ChannelHandlerContext?
+    private var turns = RequestTurns()
+    private var arriving = Arriving.nothing
+    private var path = "/"
+    private var version = HTTPVersion.http1_1
+    /// A request that has been read, and not been handed on yet: more of its document may have come with it.
+    private var unasked: IPPRequest?
+    private var waiting = CircularBuffer<Waiting>(initialCapacity: 0)
+    private var isGoingOn = false
+    private var isReadHeld = false
+    /// Whether nothing after the request whose turn it is can be understood.
+    private var isBroken = false
+    /// Who waits until the client has taken some of its answer.
+    private var writer: CheckedContinuation<Void, any Error>?
+
+    /// The requests that come over the connection that `connection` guards.
+    init(endpoint: IPPEndpoint, tasks: EventLoopTasks, requests: RequestCount, behind connection: ConnectionGuard) {
+        (self.endpoint, self.tasks, self.requests, self.connection) = (endpoint, tasks, requests, connection)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        giveUp()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        giveUp()
+        context.fireChannelInactive()
+    }
+
+    /// Nothing comes any more, and nothing can be sent.
+    private func giveUp() {
+        if case .document(let body) = arriving { body.end(.failure(.interrupted)) }
+        arriving = .nothing
+        ask()
+        waiting.removeAll()
+        writer.take()?.resume(throwing: ChannelError.ioOnClosedChannel)
+    }
+
+    // MARK: - In
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let part = unwrapInboundIn(data)
+        guard waiting.isEmpty, turns.takesMore else { return waiting.append(.part(part)) }
+        take(part, context)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        ask()
+        context.fireChannelReadComplete()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if case .document(let body) = arriving, body.holdIfFull() {
+            isReadHeld = true
+        } else if waiting.isEmpty {
+            context.read()
+        } else {
+            isReadHeld = true
+        }
+    }
+
+    private func readOn() {
+        guard isReadHeld, waiting.isEmpty else { return }
+        isReadHeld = false
+        context?.read()
+    }
+
+    private func take(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
+        switch part {
+        case .head(let head): begin(head, context)
+        case .body(let bytes) where turns.server == .ipp: receive(bytes)
+        case .end where turns.server == .ipp:
+            receiveEnd()
+        case .body: context.fireChannelRead(wrapInboundOut(part))
+        case .end:
+            context.fireChannelRead(wrapInboundOut(part))
+            turns.received()
+        }
+    }
+
+    private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        guard let peer = connection.peer else { return context.close(promise: nil) }
+        version = head.version
+        switch endpoint.door.verdict(on: head, from: peer, isEncrypted: connection.isEncrypted) {
+        case .ipp:
+            turns.begin(.ipp)
+            path = String(head.uri.prefix { $0 != "?" })
+            arriving = .attributes(RequestReading(attributeBytes: endpoint.limits.attributeBytes))
+        case .routes:
+            turns.begin(.routes)
+            context.fireChannelRead(wrapInboundOut(.head(head)))
+        case .refused(let answer):
+            turns.begin(.ipp)
+            endpoint.logger.info(
+                "refused a request",
+                metadata: ["host": "\(head.headers.first(name: "host") ?? "")", "reason": "\(answer.text)"])
+            send(answer)
+        }
+    }
+
+    private func receive(_ bytes: ByteBuffer) {
+        let piece = Array(buffer: bytes)[...]
+        switch arriving {
+        case .document(let body): body.put(piece)
+        case .attributes(var reading):
+            arriving = .nothing  // so that `reading` has one owner
+            do {
+                guard let (message, rest) = try reading.feed(piece) else { return arriving = .attributes(reading) }
+                try begin(message, rest)
+            } catch let refusal as Refusal {
+                refuse(reading, refusal)
+            } catch {
+                send(TextAnswer(.badRequest, "\(error)"))
+            }
+        case .nothing: break
+        }
+    }
+
+    /// The attributes have been read, and the document begins.
+    private func begin(_ message: Message, _ rest: ArraySlice<UInt8>) throws {
+        guard let context, let peer = connection.peer else { return }
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let body = ArrivingBody { [loop = context.eventLoop] in loop.execute { bound.value.readOn() } }
+        body.put(rest)
+        unasked = IPPRequest(
+            message: message, document: try endpoint.document(of: message, in: body), peer: peer, path: path,
+            hangUp: connection.hangUp)
+        arriving = .document(body)
+    }
+
+    private func receiveEnd() {
+        switch arriving {
+        case .document(let body): body.end(.success(()))
+        case .attributes(var reading): refuse(reading, reading.refusalAtEnd())
+        case .nothing: break
+        }
+        arriving = .nothing
+        turns.received()
+        ask()
+        goOn()
+    }
+
+    /// The request whose turn it is will never come whole.
+    private func fail(_ error: any Error) {
+        switch arriving {
+        case .document(let body):
+            arriving = .nothing
+            body.end(.failure(.reading(error)))
+            ask()
+        case .attributes:
+            arriving = .nothing
+            let error = DocumentStreamError.reading(error)
+            send(TextAnswer(error.code == .timedOut ? .requestTimeout : .badRequest, error.message))
+        case .nothing: break
+        }
+    }
+
+    // MARK: - Turns
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        let isOfEnd = event is ChannelShouldQuiesceEvent || event as? ChannelEvent == .inputClosed
+        // Hummingbird would close the connection at once, because it knows nothing of the request here.
+        guard isOfEnd, turns.server == .ipp || !waiting.isEmpty else {
+            return context.fireUserInboundEventTriggered(event)
+        }
+        waiting.append(.event(event))
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard error is IPPServerError || error is HTTPParserError else { return context.fireErrorCaught(error) }
+        guard waiting.isEmpty, turns.takesMore || turns.server == .routes else { return waiting.append(.error(error)) }
+        take(error, context)
+    }
+
+    private func take(_ error: any Error, _ context: ChannelHandlerContext) {
+        guard turns.server == .ipp else { return context.fireErrorCaught(error) }
+        if error is HTTPParserError { isBroken = true }
+        fail(error)
+    }
+
+    /// Takes up what has waited for its turn.
+    private func goOn() {
+        guard !isGoingOn, let context else { return }
+        isGoingOn = true
+        while turns.takesMore, let next = waiting.popFirst() {
+            switch next {
+            case .part(let part): take(part, context)
+            case .error(let error): take(error, context)
+            case .event(let event):
+                guard turns.isFree else {
+                    waiting.prepend(next)
+                    isGoingOn = false
+                    return
+                }
+                context.fireUserInboundEventTriggered(event)
+            }
+        }
+        isGoingOn = false
+        ask()
+        readOn()
+    }
+
+    // MARK: - Out
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        context.write(data, promise: promise)
+        guard turns.server == .routes, case .end = unwrapOutboundIn(data) else { return }
+        turns.answered()
+        goOn()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable { writer.take()?.resume() }
+        context.fireChannelWritabilityChanged()
+    }
+
+    /// Hands on the request that has been read, and answers it.
+    private func ask() {
+        guard let request = unasked.take(), let context else { return }
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        requests.begin()
+        // The connection does not wait for it, because another may end it; the listener does.
+        Task.immediate(executorPreference: tasks) { [responder = endpoint.responder, requests] in
+            await IPPAnswerWriter(connection: bound).send(await responder.answer(to: request))
+            requests.end()
+        }
+    }
+
+    private func refuse(_ reading: RequestReading, _ refusal: Refusal) {
+        endpoint.logger.info(
+            "refused a request",
+            metadata: ["peer": "\(connection.peer.map(\.description) ?? "")", "reason": "\(refusal.reason)"])
+        guard let request = reading.beginning else { return send(TextAnswer(.badRequest, refusal.reason)) }
+        send(request.reply(refusal.status, refusal.reason).encodedAnyway)
+    }
+
+    /// Sends an answer for people.
+    func send(_ answer: TextAnswer) {
+        let headers = [("content-type", "text/plain; charset=utf-8")] + answer.headers
+        send(answer.status, headers, ByteBuffer(string: answer.text + "\n"))
+    }
+
+    /// Sends a whole IPP answer.
+    func send(_ bytes: [UInt8]) { send(.ok, Self.ippHeaders, ByteBuffer(bytes: bytes)) }
+
+    private func send(_ status: HTTPResponseStatus, _ headers: [(String, String)], _ body: ByteBuffer) {
+        begin(status, headers + [("content-length", String(body.readableBytes))])
+        context?.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+        endAnswer()
+    }
+
+    /// Begins an IPP answer that comes in pieces.
+    func beginAnswer() { begin(.ok, Self.ippHeaders) }
+
+    private func begin(_ status: HTTPResponseStatus, _ headers: [(String, String)]) {
+        var head = HTTPResponseHead(version: version, status: status, headers: HTTPHeaders(headers))
+        head.headers.add(name: "date", value: endpoint.date.now)
+        if isBroken { head.headers.replaceOrAdd(name: "connection", value: "close") }
+        context?.write(wrapOutboundOut(.head(head)), promise: nil)
+    }
+
+    private static let ippHeaders = [("content-type", "application/ipp"), ("cache-control", "no-cache")]
+
+    /// Sends a piece of an answer; false when the client is to take some of it before the next.
+    func sendPiece(_ bytes: [UInt8]) throws -> Bool {
+        guard let context, context.channel.isActive else { throw ChannelError.ioOnClosedChannel }
+        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: bytes)))), promise: nil)
+        return context.channel.isWritable
+    }
+
+    /// Has a writer wait until the client has taken some of its answer.
+    func keepWaiting(_ writer: CheckedContinuation<Void, any Error>) {
+        guard let context, context.channel.isActive, !context.channel.isWritable else { return writer.resume() }
+        self.writer = writer
+    }
+
+    /// Ends an answer.
+    func endAnswer() {
+        guard let context else { return }
+        let promise = isBroken ? context.eventLoop.makePromise(of: Void.self) : nil
+        let channel = context.channel
+        promise?.futureResult.whenComplete { _ in channel.close(promise: nil) }
+        context.write(wrapOutboundOut(.end(nil)), promise: promise)
+        if case .document = arriving { arriving = .nothing }
+        turns.answered()
+        readOn()
+        goOn()
+    }
+
+    /// Ends the connection in the middle of an answer.
+    func breakOff() {
+        guard let context else { return }
+        // An empty piece is none; its promise is kept when all before it has been sent.
+        let sent = context.eventLoop.makePromise(of: Void.self)
+        sent.futureResult.whenComplete { [channel = context.channel] _ in channel.close(promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer()))), promise: sent)
+    }
+
+    /// Ends the connection without an answer, with what was sent on it unread; on TCP the client is sent a reset.
+    func reset() {
+        guard let channel = context?.channel else { return }
+        if let socket = channel as? any SocketOptionProvider {
+            _ = socket.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+        }
+        try? channel.pipeline.syncOperations.addHandler(AbruptEnd(), position: .first)
+    }
+}
+
+/// Closes the connection that it is added to; at the front of the pipeline, before TLS could say goodbye.
+private final class AbruptEnd: ChannelInboundHandler, Sendable {
+    typealias InboundIn = NIOAny
+
+    func handlerAdded(context: ChannelHandlerContext) { context.close(promise: nil) }
+}
