@@ -1,6 +1,5 @@
 // The IPP requests of one connection, served on its event loop.
 
-import Glibc
 import IPP
 import Logging
 import NIOCore
@@ -19,7 +18,7 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     /// What of the request whose turn it is comes next.
-    private enum Arriving {
+    enum Arriving {
         case attributes(RequestReading)
         case document(ArrivingBody)
         /// Nothing that anyone wants.
@@ -33,25 +32,25 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         case error(any Error)
     }
 
-    private let endpoint: IPPEndpoint
+    let endpoint: IPPEndpoint
     private let tasks: EventLoopTasks
     private let requests: RequestCount
-    private let connection: ConnectionGuard
+    let connection: ConnectionGuard
 
-    private var context: ChannelHandlerContext?
-    private var turns = RequestTurns()
-    private var arriving = Arriving.nothing
+    var context: ChannelHandlerContext?
+    var turns = RequestTurns()
+    var arriving = Arriving.nothing
     private var path = "/"
-    private var version = HTTPVersion.http1_1
+    var version = HTTPVersion.http1_1
     /// A request that has been read, and not been handed on yet: more of its document may have come with it.
     private var unasked: IPPRequest?
     private var waiting = CircularBuffer<Waiting>(initialCapacity: 0)
     private var isGoingOn = false
     private var isReadHeld = false
     /// Whether nothing after the request whose turn it is can be understood.
-    private var isBroken = false
+    var isBroken = false
     /// Who waits until the client has taken some of its answer.
-    private var writer: CheckedContinuation<Void, any Error>?
+    var writer: CheckedContinuation<Void, any Error>?
 
     /// The requests that come over the connection that `connection` guards.
     init(endpoint: IPPEndpoint, tasks: EventLoopTasks, requests: RequestCount, behind connection: ConnectionGuard) {
@@ -102,7 +101,7 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    private func readOn() {
+    func readOn() {
         guard isReadHeld, waiting.isEmpty else { return }
         isReadHeld = false
         context?.read()
@@ -183,19 +182,21 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         goOn()
     }
 
-    /// The request whose turn it is will never come whole.
+    /// The request whose turn it is will never come whole; the guard throws away what still comes of it.
     private func fail(_ error: any Error) {
-        switch arriving {
+        let begun = arriving
+        arriving = .nothing
+        turns.received()
+        switch begun {
         case .document(let body):
-            arriving = .nothing
             body.end(.failure(.reading(error)))
             ask()
         case .attributes:
-            arriving = .nothing
             let error = DocumentStreamError.reading(error)
             send(TextAnswer(error.code == .timedOut ? .requestTimeout : .badRequest, error.message))
         case .nothing: break
         }
+        goOn()
     }
 
     // MARK: - Turns
@@ -222,24 +223,23 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// Takes up what has waited for its turn.
-    private func goOn() {
-        guard !isGoingOn, let context else { return }
+    func goOn() {
+        guard !isGoingOn, !waiting.isEmpty, let context else { return readOn() }
         isGoingOn = true
-        while turns.takesMore, let next = waiting.popFirst() {
+        takingUp: while turns.takesMore, let next = waiting.popFirst() {
             switch next {
             case .part(let part): take(part, context)
             case .error(let error): take(error, context)
-            case .event(let event):
-                guard turns.isFree else {
-                    waiting.prepend(next)
-                    isGoingOn = false
-                    return
-                }
-                context.fireUserInboundEventTriggered(event)
+            case .event(let event) where turns.isFree: context.fireUserInboundEventTriggered(event)
+            case .event:
+                waiting.prepend(next)
+                break takingUp
             }
         }
         isGoingOn = false
         ask()
+        // Hummingbird looks at what it was given only then.
+        context.fireChannelReadComplete()
         readOn()
     }
 
@@ -268,90 +268,4 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
             requests.end()
         }
     }
-
-    private func refuse(_ reading: RequestReading, _ refusal: Refusal) {
-        endpoint.logger.info(
-            "refused a request",
-            metadata: ["peer": "\(connection.peer.map(\.description) ?? "")", "reason": "\(refusal.reason)"])
-        guard let request = reading.beginning else { return send(TextAnswer(.badRequest, refusal.reason)) }
-        send(request.reply(refusal.status, refusal.reason).encodedAnyway)
-    }
-
-    /// Sends an answer for people.
-    func send(_ answer: TextAnswer) {
-        let headers = [("content-type", "text/plain; charset=utf-8")] + answer.headers
-        send(answer.status, headers, ByteBuffer(string: answer.text + "\n"))
-    }
-
-    /// Sends a whole IPP answer.
-    func send(_ bytes: [UInt8]) { send(.ok, Self.ippHeaders, ByteBuffer(bytes: bytes)) }
-
-    private func send(_ status: HTTPResponseStatus, _ headers: [(String, String)], _ body: ByteBuffer) {
-        begin(status, headers + [("content-length", String(body.readableBytes))])
-        context?.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
-        endAnswer()
-    }
-
-    /// Begins an IPP answer that comes in pieces.
-    func beginAnswer() { begin(.ok, Self.ippHeaders) }
-
-    private func begin(_ status: HTTPResponseStatus, _ headers: [(String, String)]) {
-        var head = HTTPResponseHead(version: version, status: status, headers: HTTPHeaders(headers))
-        head.headers.add(name: "date", value: endpoint.date.now)
-        if isBroken { head.headers.replaceOrAdd(name: "connection", value: "close") }
-        context?.write(wrapOutboundOut(.head(head)), promise: nil)
-    }
-
-    private static let ippHeaders = [("content-type", "application/ipp"), ("cache-control", "no-cache")]
-
-    /// Sends a piece of an answer; false when the client is to take some of it before the next.
-    func sendPiece(_ bytes: [UInt8]) throws -> Bool {
-        guard let context, context.channel.isActive else { throw ChannelError.ioOnClosedChannel }
-        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: bytes)))), promise: nil)
-        return context.channel.isWritable
-    }
-
-    /// Has a writer wait until the client has taken some of its answer.
-    func keepWaiting(_ writer: CheckedContinuation<Void, any Error>) {
-        guard let context, context.channel.isActive, !context.channel.isWritable else { return writer.resume() }
-        self.writer = writer
-    }
-
-    /// Ends an answer.
-    func endAnswer() {
-        guard let context else { return }
-        let promise = isBroken ? context.eventLoop.makePromise(of: Void.self) : nil
-        let channel = context.channel
-        promise?.futureResult.whenComplete { _ in channel.close(promise: nil) }
-        context.write(wrapOutboundOut(.end(nil)), promise: promise)
-        if case .document = arriving { arriving = .nothing }
-        turns.answered()
-        readOn()
-        goOn()
-    }
-
-    /// Ends the connection in the middle of an answer.
-    func breakOff() {
-        guard let context else { return }
-        // An empty piece is none; its promise is kept when all before it has been sent.
-        let sent = context.eventLoop.makePromise(of: Void.self)
-        sent.futureResult.whenComplete { [channel = context.channel] _ in channel.close(promise: nil) }
-        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer()))), promise: sent)
-    }
-
-    /// Ends the connection without an answer, with what was sent on it unread; on TCP the client is sent a reset.
-    func reset() {
-        guard let channel = context?.channel else { return }
-        if let socket = channel as? any SocketOptionProvider {
-            _ = socket.setSoLinger(linger(l_onoff: 1, l_linger: 0))
-        }
-        try? channel.pipeline.syncOperations.addHandler(AbruptEnd(), position: .first)
-    }
-}
-
-/// Closes the connection that it is added to; at the front of the pipeline, before TLS could say goodbye.
-private final class AbruptEnd: ChannelInboundHandler, Sendable {
-    typealias InboundIn = NIOAny
-
-    func handlerAdded(context: ChannelHandlerContext) { context.close(promise: nil) }
 }
