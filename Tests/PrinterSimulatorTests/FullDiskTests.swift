@@ -9,6 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct FullDiskTests {
     /// Lets the next writing of a file find no room: what is written goes where there is never any, once.
     private func fillDisk(for name: String, of bench: PrinterBench) {
+        unlink("\(bench.path(name)).new")
         #expect(symlink("/dev/full", "\(bench.path(name)).new") == 0)
     }
 
