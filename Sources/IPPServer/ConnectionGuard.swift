@@ -95,7 +95,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
         case .head(var head) where head.status.code >= 200:
-            if rules.answerStarts().contains(.markClose) { head.headers.replaceOrAdd(name: "connection", value: "close") }
+            if rules.answerStarts().contains(.markClose) {
+                head.headers.replaceOrAdd(name: "connection", value: "close")
+            }
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .end:
             context.writeAndFlush(data, promise: promise)

@@ -63,7 +63,10 @@ extension IPPConnection {
         let channel = context.channel
         promise?.futureResult.whenComplete { _ in channel.close(promise: nil) }
         context.write(wrapOutboundOut(.end(nil)), promise: promise)
-        if case .document = arriving { arriving = .nothing }
+        if case .document(let body) = arriving {
+            body.end(.failure(.interrupted))  // nobody reads the rest
+            arriving = .nothing
+        }
         turns.answered()
         goOn()
     }

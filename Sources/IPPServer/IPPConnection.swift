@@ -28,7 +28,6 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     /// What came before it was its turn.
     private enum Waiting {
         case part(HTTPServerRequestPart)
-        case event(Any)
         case error(any Error)
     }
 
@@ -45,6 +44,8 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     /// A request that has been read, and not been handed on yet: more of its document may have come with it.
     private var unasked: IPPRequest?
     private var waiting = CircularBuffer<Waiting>(initialCapacity: 0)
+    /// The news that the client sends no more, or that the server stops.
+    private var heldEvents: [Any] = []
     private var isGoingOn = false
     private var isReadHeld = false
     /// Whether nothing after the request whose turn it is can be understood.
@@ -75,6 +76,7 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         arriving = .nothing
         ask()
         waiting.removeAll()
+        heldEvents = []
         writer.take()?.resume(throwing: ChannelError.ioOnClosedChannel)
     }
 
@@ -207,7 +209,7 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         guard isOfEnd, turns.server == .ipp || !waiting.isEmpty else {
             return context.fireUserInboundEventTriggered(event)
         }
-        waiting.append(.event(event))
+        heldEvents.append(event)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -224,22 +226,23 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Takes up what has waited for its turn.
     func goOn() {
-        guard !isGoingOn, !waiting.isEmpty, let context else { return readOn() }
+        guard !isGoingOn, !waiting.isEmpty || !heldEvents.isEmpty, let context else { return readOn() }
         isGoingOn = true
-        takingUp: while turns.takesMore, let next = waiting.popFirst() {
+        while turns.takesMore, let next = waiting.popFirst() {
             switch next {
             case .part(let part): take(part, context)
             case .error(let error): take(error, context)
-            case .event(let event) where turns.isFree: context.fireUserInboundEventTriggered(event)
-            case .event:
-                waiting.prepend(next)
-                break takingUp
             }
         }
         isGoingOn = false
         ask()
         // Hummingbird looks at what it was given only then.
         context.fireChannelReadComplete()
+        if turns.isFree, waiting.isEmpty {
+            let events = heldEvents
+            heldEvents = []
+            for event in events { context.fireUserInboundEventTriggered(event) }
+        }
         readOn()
     }
 

@@ -38,13 +38,13 @@ enum FileSystem {
         }
     }
 
-    /// Replaces a file that is written often: the old one stays as `path.new`, and is written over the next time.
+    /// Replaces a file that is written often: the old one stays as `path.old`, and is written over the next time.
     ///
     /// To make and to remove a file each time is slow where many are made: ext4 looks at each that was removed in the last
     /// seconds before it makes one. Whoever opens the file and reads it only later may find the next but one in it, so this
     /// is for files that nobody reads while they are written.
     static func exchange(_ path: String, with bytes: [UInt8]) throws(SimulatorError) {
-        let spare = path + ".new"
+        let spare = path + ".old"
         do {
             try write(bytes, to: spare, flags: O_WRONLY | O_CREAT)
         } catch {

@@ -11,7 +11,7 @@ import PrintModel
 ///     job-000012/unprinted pages that are read but have not come out yet
 ///     printer.log          one line of JSON for each job that ended
 ///     state.json           what the printer remembers when it is switched off
-///     state.json.new       what it remembered before that, and the next memory while it is written
+///     state.json.old       what it remembered before that, and the next memory while it is written
 ///     lock                 held by the process that runs the printer (SimulatorServer)
 struct OutputFolder: Sendable {
     let path: String
@@ -77,7 +77,7 @@ struct OutputFolder: Sendable {
 
     /// What the printer remembers, or else what it remembered before that; a new printer's memory when neither can be read.
     func remembered() -> Memory {
-        for name in ["state.json", "state.json.new"] {
+        for name in ["state.json", "state.json.old"] {
             if let data = try? Data(contentsOf: URL(filePath: "\(path)/\(name)")),
                 let memory = try? JSONDecoder().decode(Memory.self, from: data)
             {
