@@ -1,22 +1,21 @@
 // The first to see every HTTP part of a connection: answers Expect, keeps the deadlines, throws away what nobody reads.
 
-import HTTPTypes
 import Logging
 import NIOCore
-import NIOHTTPTypes
+import NIOHTTP1
 import NIOTLS
 import PrintIPP
 import Signals
 
 /// Carries out `ConnectionRules` on a channel.
 ///
-/// It stands between the HTTP codec and Hummingbird. `Expect: 100-continue` is answered here, at once, because
-/// Hummingbird never does and CUPS clients wait a second for it with every document.
+/// It stands between the HTTP codec and whoever answers. `Expect: 100-continue` is answered here, at once, because
+/// nobody behind it does and CUPS clients wait a second for it with every document.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
-    typealias InboundIn = HTTPRequestPart
-    typealias InboundOut = HTTPRequestPart
-    typealias OutboundIn = HTTPResponsePart
-    typealias OutboundOut = HTTPResponsePart
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
 
     private let deadlines: IPPServer.Deadlines
     private var rules: ConnectionRules
@@ -24,11 +23,13 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// The event loop's timer that rings when the next deadline may have fallen due.
     private var alarm: (end: NIODeadline, ring: Scheduled<Void>)?
     private let roll: ConnectionRoll
-    private var peer: Peer?
+    /// Who is at the other end; nil when it was gone before that was known.
+    private(set) var peer: Peer?
     private var isOnRoll = false
-    private var isEncrypted = false
+    /// Whether what comes over the connection is encrypted.
+    private(set) var isEncrypted = false
     /// Rings when nobody waits for an answer any more: the client has gone, or the server stops.
-    private let hangUp = Signal()
+    let hangUp = Signal()
 
     init(deadlines: IPPServer.Deadlines, limits: IPPServer.Limits, roll: ConnectionRoll) {
         self.deadlines = deadlines
@@ -37,11 +38,11 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// Who is at the other end of a channel that has a guard, and what rings when they have gone.
-    static func caller(of channel: any Channel) async throws -> (peer: Peer, isEncrypted: Bool, hangUp: Signal) {
+    static func caller(of channel: any Channel) async throws -> (peer: Peer, hangUp: Signal) {
         try await channel.eventLoop.submit {
             let handler = try channel.pipeline.syncOperations.handler(type: ConnectionGuard.self)
             guard let peer = handler.peer else { throw ChannelError.ioOnClosedChannel }
-            return (peer, handler.isEncrypted, handler.hangUp)
+            return (peer, handler.hangUp)
         }.get()
     }
 
@@ -70,9 +71,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             switch unwrapInboundIn(data) {
             case .head(let head):
                 rules.received(
-                    head: head.headerFields[.contentLength].flatMap { Int($0) },
-                    expectsContinue: head.headerFields[.expect]?.lowercased() == "100-continue",
-                    wantsClose: head.headerFields[.connection]?.lowercased() == "close")
+                    head: head.headers.first(name: "content-length").flatMap { Int($0) },
+                    expectsContinue: head.headers.first(name: "expect")?.lowercased() == "100-continue",
+                    wantsClose: !head.isKeepAlive)
             case .body(let body): rules.received(body: body.readableBytes)
             case .end: rules.receivedEnd()
             }
@@ -93,8 +94,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
-        case .head(var head) where head.status.kind != .informational:
-            if rules.answerStarts().contains(.markClose) { head.headerFields[.connection] = "close" }
+        case .head(var head) where head.status.code >= 200:
+            if rules.answerStarts().contains(.markClose) {
+                head.headers.replaceOrAdd(name: "connection", value: "close")
+            }
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .end:
             context.writeAndFlush(data, promise: promise)
@@ -136,7 +139,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             case .start(let timer): start(timer, context)
             case .stop(let timer): timers.stop(timer)
             case .sendContinue:
-                context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+                context.writeAndFlush(
+                    wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))), promise: nil)
             case .failBody(let timedOut):
                 context.fireErrorCaught(timedOut ? IPPServerError.bodyTimedOut : .bodyInterrupted)
             case .closeOutput:
@@ -183,8 +187,4 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         case .shutdown: deadlines.shutdown
         }
     }
-}
-
-extension HTTPField.Name {
-    static let expect = Self("Expect")!
 }

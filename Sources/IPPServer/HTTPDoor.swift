@@ -1,88 +1,69 @@
 // Who may knock: host, method and type of a request, before anybody reads its body.
 
-import HTTPTypes
-import Hummingbird
-import HummingbirdCore
-import Logging
-import NIOCore
+import NIOHTTP1
 import PrintIPP
 
-/// Lets IPP requests through to the endpoint, others to the additional routes, and refuses the rest.
-struct HTTPDoor: HTTPResponder {
-    typealias Context = IPPRequestContext
-
+/// Tells IPP requests from those for pages, and says who is refused.
+struct HTTPDoor: Sendable {
     let hosts: HostRule
     let requiresTLS: Bool
-    let endpoint: IPPEndpoint
-    let routes: RouterResponder<IPPRequestContext>
 
-    func respond(to request: Request, context: IPPRequestContext) async throws -> Response {
-        var context = context
-        let isEncrypted: Bool
-        (context.peer, isEncrypted, context.hangUp) = try await ConnectionGuard.caller(of: context.channel)
-        if case .tcp = context.peer, requiresTLS, !isEncrypted { return Self.upgradeRequired }
-        if case .tcp = context.peer, let refusal = refusal(ofHostIn: request) {
-            context.logger.info("refused a request", metadata: ["host": "\(request.head.authority ?? "")"])
-            return refusal
-        }
-        if request.method == .options {
-            return Response(status: .ok, headers: [.allow: "GET, HEAD, OPTIONS, POST", .contentLength: "0"])
-        }
-        if request.method == .post, Self.isIPP(request.headers[.contentType]) {
-            guard request.headers[.contentEncoding] ?? "identity" == "identity" else {
-                return .text(.unsupportedMediaType, "send the document compressed with the IPP attribute 'compression'")
-            }
-            return await endpoint.respond(to: request, context: context)
-        }
-        let response = try await routes.respond(to: request, context: context)
-        // The router notes which route it took, and "NotFound" when there was none: a 404 of a route is its own.
-        if let route = context.endpointPath, route != "NotFound" { return response }
-        if request.method == .post {
-            return .text(.unsupportedMediaType, "this is an IPP server: send application/ipp")
-        }
-        // Clients of CUPS ask for a printer's PPD this way, and go on without one.
-        if request.uri.path.hasSuffix(".ppd") {
-            return .text(.notFound, "printers here have no PPD; ask them with Get-Printer-Attributes")
-        }
-        var refusal = Response.text(.methodNotAllowed, "this is an IPP server: use POST with application/ipp")
-        refusal.headers[.allow] = "POST"
-        return refusal
+    /// Where a request goes.
+    enum Verdict {
+        /// To the IPP responder.
+        case ipp
+        /// To the pages and the additional routes.
+        case routes
+        /// Back to the client.
+        case refused(TextAnswer)
     }
 
-    private func refusal(ofHostIn request: Request) -> Response? {
-        // A second Host header stays among the fields; such a request is malformed (RFC 9112 §3.2).
-        guard let authority = request.head.authority, request.headers[values: .host].isEmpty else {
-            return .text(.badRequest, "exactly one Host header is needed")
+    /// Where the request of that head goes, which `peer` sent.
+    func verdict(on head: HTTPRequestHead, from peer: Peer, isEncrypted: Bool) -> Verdict {
+        if case .tcp = peer {
+            if requiresTLS, !isEncrypted { return .refused(.upgradeRequired) }
+            if let refusal = refusal(ofHostIn: head) { return .refused(refusal) }
         }
-        guard hosts.allows(authority) else {
-            return .text(.forbidden, "this server does not go by that name; use localhost")
+        guard head.method == .POST, Self.isIPP(head.headers.first(name: "content-type")) else { return .routes }
+        guard head.headers.first(name: "content-encoding") ?? "identity" == "identity" else {
+            return .refused(
+                TextAnswer(
+                    .unsupportedMediaType, "send the document compressed with the IPP attribute 'compression'"))
+        }
+        return .ipp
+    }
+
+    private func refusal(ofHostIn head: HTTPRequestHead) -> TextAnswer? {
+        // A request with two Host headers, or with none, is malformed (RFC 9112 §3.2).
+        let names = head.headers["host"]
+        guard let name = names.first, names.count == 1 else {
+            return TextAnswer(.badRequest, "exactly one Host header is needed")
+        }
+        guard hosts.allows(name) else {
+            return TextAnswer(.forbidden, "this server does not go by that name; use localhost")
         }
         return nil
     }
 
-    /// To clients that speak plainly where they may not (RFC 2817 §4.2).
-    private static var upgradeRequired: Response {
-        var response = Response.text(.upgradeRequired, "this server speaks over TLS only: use ipps: or https:")
-        response.headers[.upgrade] = "TLS/1.2, HTTP/1.1"
-        response.headers[.connection] = "Upgrade"
-        return response
-    }
-
     private static func isIPP(_ contentType: String?) -> Bool {
-        guard let type = contentType?.prefix(while: { $0 != ";" && $0 != " " }) else { return false }
-        return type.lowercased() == "application/ipp"
+        guard let contentType else { return false }
+        if contentType == "application/ipp" { return true }
+        return contentType.prefix { $0 != ";" && $0 != " " }.lowercased() == "application/ipp"
     }
 }
 
-extension HTTPField.Name {
-    static let host = Self("Host")!
-}
+/// A short answer for people.
+struct TextAnswer {
+    var status: HTTPResponseStatus
+    var text: String
+    var headers: [(String, String)] = []
 
-extension Response {
-    /// A short answer for people, after which the connection is of no more use.
-    static func text(_ status: HTTPResponse.Status, _ text: String) -> Response {
-        Response(
-            status: status, headers: [.contentType: "text/plain; charset=utf-8"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: text + "\n")))
+    init(_ status: HTTPResponseStatus, _ text: String) { (self.status, self.text) = (status, text) }
+
+    /// To clients that speak plainly where they may not (RFC 2817 §4.2).
+    static var upgradeRequired: TextAnswer {
+        var answer = TextAnswer(.upgradeRequired, "this server speaks over TLS only: use ipps: or https:")
+        answer.headers = [("upgrade", "TLS/1.2, HTTP/1.1"), ("connection", "Upgrade")]
+        return answer
     }
 }

@@ -1,8 +1,9 @@
 // IPP over HTTP/1.1, on Unix sockets and TCP.
 //
 // A request's way in: `ConnectionGuard` sees every HTTP part first and keeps the clock; `HTTPDoor` checks who may
-// knock (Host, method, type); `IPPEndpoint` reads the attributes and hands them, with the document as a stream, to the
-// responder. Nothing here knows what a printer is.
+// knock (Host, method, type); `IPPConnection` reads the attributes and hands them, with the document as a stream, to the
+// responder, whose answer `IPPAnswerWriter` sends. What is no IPP goes on to Hummingbird (`RouteResponder`). Nothing here
+// knows what a printer is.
 
 public import Hummingbird
 import HummingbirdCore
@@ -63,14 +64,14 @@ public struct IPPServer: Service {
     public func run() async throws {
         let door = HTTPDoor(
             hosts: HostRule(alsoAllowed: configuration.hostNames, listeners: configuration.listeners),
-            requiresTLS: configuration.requiresTLS,
-            endpoint: IPPEndpoint(responder: responder, limits: configuration.limits),
-            routes: routes)
+            requiresTLS: configuration.requiresTLS)
+        let endpoint = IPPEndpoint(responder: responder, door: door, limits: configuration.limits, logger: logger)
         let connections = ConnectionRoll(most: configuration.limits.connectionsPerPeer, logger: logger)
         let roll = ListenerRoll(count: configuration.listeners.count, whenComplete: onListening)
         let listeners = configuration.listeners.enumerated().map { index, address in
             Listener(
-                address: address, configuration: configuration, door: door, roll: connections, logger: logger,
+                address: address, configuration: configuration, endpoint: endpoint,
+                routes: RouteResponder(routes: routes), roll: connections, logger: logger,
                 onListening: { await roll.note($0, at: index) })
         }
         try await withThrowingTaskGroup { group in

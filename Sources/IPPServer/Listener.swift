@@ -12,7 +12,8 @@ import Synchronization
 struct Listener: Service {
     let address: ListenAddress
     let configuration: IPPServer.Configuration
-    let door: HTTPDoor
+    let endpoint: IPPEndpoint
+    let routes: RouteResponder
     let roll: ConnectionRoll
     let logger: Logger
     var onListening: @Sendable (ListenAddress) async -> Void
@@ -44,24 +45,28 @@ struct Listener: Service {
         async throws
     {
         let progress = Progress()
-        let deadlines = configuration.deadlines
-        let (limits, roll) = (configuration.limits, roll)
+        let (deadlines, limits) = (configuration.deadlines, configuration.limits)
         let connections = min(limits.connections, OpenFiles.connections)
         let tasks = EventLoopTasks(on: MultiThreadedEventLoopGroup.singleton.next())
+        let requests = RequestCount()
         let application = Application(
-            responder: door,
-            server: HTTPServerBuilder { [front] responder in
+            responder: routes,
+            server: HTTPServerBuilder { [front, endpoint, roll] responder in
                 FrontedChannel(
                     base: HTTP1Channel(
                         responder: responder,
                         configuration: .init(
-                            additionalChannelHandlers: [
-                                ConnectionGuard(deadlines: deadlines, limits: limits, roll: roll)
-                            ],
                             httpDecoderConfiguration: .init(
                                 maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
                                 maxHeaderFieldCount: 100))),
-                    front: front)
+                    front: front,
+                    handlers: {
+                        let connection = ConnectionGuard(deadlines: deadlines, limits: limits, roll: roll)
+                        return [
+                            connection,
+                            IPPConnection(endpoint: endpoint, tasks: tasks, requests: requests, behind: connection),
+                        ]
+                    })
             },
             configuration: .init(
                 address: bind, availableConnectionsDelegate: .maximum(connections, logger: logger)),
@@ -82,7 +87,9 @@ struct Listener: Service {
             logger: logger)
         do {
             try await withTaskExecutorPreference(tasks) { try await application.run() }
+            await requests.untilNone()
         } catch {
+            await requests.untilNone()
             throw progress.failure.withLock { $0 } ?? translate(error, progress)
         }
         if let failure = progress.failure.withLock({ $0 }) { throw failure }

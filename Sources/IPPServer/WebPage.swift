@@ -26,7 +26,7 @@ public struct WebPage: Sendable {
     func add(to router: Router<IPPRequestContext>) {
         router.get(RouterPath(path)) { [type, body] _, context in
             guard let bytes = await body() else {
-                await IPPEndpoint.close(context.channel)
+                try? await context.channel.close()
                 return Response(status: .serviceUnavailable)
             }
             var headers: HTTPFields = [.contentType: type, .cacheControl: "no-cache"]

@@ -1,5 +1,6 @@
 // Files that appear whole or not at all.
 
+import CFileExchange
 import Glibc
 
 /// What the system says of an error number.
@@ -35,6 +36,23 @@ enum FileSystem {
             unlink(temporary)
             throw error
         }
+    }
+
+    /// Replaces a file that is written often: the old one stays as `path.old`, and is written over the next time.
+    ///
+    /// To make and to remove a file each time is slow where many are made: ext4 looks at each that was removed in the last
+    /// seconds before it makes one. Whoever opens the file and reads it only later may find the next but one in it, so this
+    /// is for files that nobody reads while they are written.
+    static func exchange(_ path: String, with bytes: [UInt8]) throws(SimulatorError) {
+        let spare = path + ".old"
+        do {
+            try write(bytes, to: spare, flags: O_WRONLY | O_CREAT)
+        } catch {
+            unlink(spare)
+            throw error
+        }
+        // There is no old one yet, or the file system cannot do it.
+        if file_exchange(spare, path) != 0 { try move(spare, to: path) }
     }
 
     /// Adds bytes to a file's end in one piece, or not at all.
@@ -103,6 +121,10 @@ enum FileSystem {
                 throw .fileSystem("write", path, errno)
             }
             rest = rest.dropFirst(written)
+        }
+        // What was longer before ends here too.
+        if flags & (O_TRUNC | O_APPEND) == 0, ftruncate(file, off_t(bytes.count)) != 0 {
+            throw .fileSystem("write", path, errno)
         }
     }
 }

@@ -11,6 +11,7 @@ import PrintModel
 ///     job-000012/unprinted pages that are read but have not come out yet
 ///     printer.log          one line of JSON for each job that ended
 ///     state.json           what the printer remembers when it is switched off
+///     state.json.old       what it remembered before that, and the next memory while it is written
 ///     lock                 held by the process that runs the printer (SimulatorServer)
 struct OutputFolder: Sendable {
     let path: String
@@ -74,17 +75,23 @@ struct OutputFolder: Sendable {
 
     // MARK: - The printer's memory
 
-    /// What the printer remembers; a new printer's memory when there is none that can be read.
+    /// What the printer remembers, or else what it remembered before that; a new printer's memory when neither can be read.
     func remembered() -> Memory {
-        guard let data = try? Data(contentsOf: URL(filePath: "\(path)/state.json")) else { return Memory() }
-        return (try? JSONDecoder().decode(Memory.self, from: data)) ?? Memory()
+        for name in ["state.json", "state.json.old"] {
+            if let data = try? Data(contentsOf: URL(filePath: "\(path)/\(name)")),
+                let memory = try? JSONDecoder().decode(Memory.self, from: data)
+            {
+                return memory
+            }
+        }
+        return Memory()
     }
 
     func remember(_ memory: Memory) throws(SimulatorError) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         let data = try Self.encoded("state.json") { try Array(encoder.encode(memory)) }
-        try FileSystem.replace("\(path)/state.json", with: data)
+        try FileSystem.exchange("\(path)/state.json", with: data)
     }
 
     /// The numbers of all jobs that have a folder, ascending.

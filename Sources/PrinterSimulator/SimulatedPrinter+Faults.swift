@@ -63,10 +63,12 @@ extension SimulatedPrinter {
         )
     }
 
-    /// How a request of an operation is to be answered wrongly; nil when it is to be answered well.
-    package func answerFault(to operation: String) -> MetFault? {
+    /// How a request of an operation is met: by nobody, when there is no power, or else with the fault by which it is to be
+    /// answered wrongly; nil when it is to be answered well.
+    package func reception(of operation: String) -> (isSwitchedOff: Bool, fault: MetFault?) {
+        guard !isOff else { return (true, nil) }
         endDueAnswers()
-        return faults.answer(to: operation).map(meet)
+        return (false, faults.answer(to: operation).map(meet))
     }
 
     /// How a handshake of TLS is to go wrong; nil when it is to go well.

@@ -103,9 +103,12 @@ extension SimulatorService {
     /// The printer that a request's URI names; the default one when it names none, nil when there is none of that name.
     func device(meantBy message: Message) -> SimulatedPrinter? {
         let uri = message[.operation]?.string("printer-uri") ?? message[.operation]?.string("job-uri") ?? ""
-        let path = uri.split(separator: "/").dropFirst(2).map(String.init)
-        if let place = path.firstIndex(where: { ["print", "printers"].contains($0) }), place + 1 < path.count {
-            return devices.first { $0.description.name == path[place + 1] }
+        // Over bytes: it is done for each request, and none of the words that matter has a letter beyond ASCII.
+        var path = uri.utf8.split(separator: UInt8(ascii: "/")).dropFirst(2)
+        while let word = path.popFirst() {
+            guard word.elementsEqual("print".utf8) || word.elementsEqual("printers".utf8) else { continue }
+            guard let name = path.first else { break }
+            return devices.first { $0.description.name.utf8.elementsEqual(name) }
         }
         return devices.first
     }

@@ -25,10 +25,9 @@ package struct FaultyAnswers: IPPResponder {
     /// The answer, wrong in any way that was planned.
     package func answer(to request: IPPRequest) async -> IPPAnswer {
         guard let printer = service.device(meantBy: request.message) else { return await responder.answer(to: request) }
-        guard await !printer.isSwitchedOff else { return .broken(after: []) }
-        guard let met = await printer.answerFault(to: request.message.operation.description),
-            case let fault = met.fault, case .answer(let kind) = fault.kind
-        else {
+        let (isSwitchedOff, met) = await printer.reception(of: request.message.operation.description)
+        guard !isSwitchedOff else { return .broken(after: []) }
+        guard let met, case let fault = met.fault, case .answer(let kind) = fault.kind else {
             let answer = await responder.answer(to: request)
             lastAnswers.note(answer, of: printer.description.name)
             return answer

@@ -43,6 +43,26 @@ struct HangUpTests {
         }
     }
 
+    @Test func `a document that is on its way when the server stops comes whole`() async throws {
+        let begun = Happening<Void>()
+        let responder = Responder { request in
+            begun.note(())
+            let (length, failure) = await measure(request.document)
+            return reply(to: request, [Attribute("length", .text("\(length) \(failure == nil)"))])
+        }
+        try await withServer(responder) { server in
+            let connection = RawConnection(port: server.port)
+            let bytes = try request().encoded()
+            connection.send(head("Content-Length: \(bytes.count + 5000)"))
+            connection.send(bytes + [UInt8](repeating: 1, count: 2000))
+            _ = await begun.next()
+            await server.group.triggerGracefulShutdown()
+            connection.send([UInt8](repeating: 1, count: 1500))
+            connection.send([UInt8](repeating: 1, count: 1500))
+            #expect(await connection.receive().contains("5000 true"))
+        }
+    }
+
     @Test func `whoever closes only the sending side has its answer`() async throws {
         let (begun, ended) = (Happening<Void>(), Happening<Void>())
         try await withServer(patient(begun, ended)) { server in

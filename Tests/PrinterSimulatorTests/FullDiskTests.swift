@@ -8,8 +8,9 @@ import Testing
 /// A printer whose output folder has no room stops and says so; no job is given up for it.
 @Suite(.timeLimit(.minutes(1))) struct FullDiskTests {
     /// Lets the next writing of a file find no room: what is written goes where there is never any, once.
-    private func fillDisk(for name: String, of bench: PrinterBench) {
-        #expect(symlink("/dev/full", "\(bench.path(name)).new") == 0)
+    private func fillDisk(at name: String, of bench: PrinterBench) {
+        unlink(bench.path(name))
+        #expect(symlink("/dev/full", bench.path(name)) == 0)
     }
 
     /// Waits until the printer has stopped for want of room, and moves the clock to its next try.
@@ -25,7 +26,7 @@ import Testing
         try await bench.running {
             let id = try await bench.submit()
             await bench.clock.sleepers(1)
-            fillDisk(for: "state.json", of: bench)
+            fillDisk(at: "state.json.old", of: bench)
             await bench.printSide()
             try await waitForRoom(bench)
             await bench.printSide()
@@ -39,7 +40,7 @@ import Testing
         try await bench.running {
             let id = try await bench.submit()
             await bench.clock.sleepers(1)
-            fillDisk(for: "job-000001/job.json", of: bench)
+            fillDisk(at: "job-000001/job.json.new", of: bench)
             await bench.printSide()
             try await waitForRoom(bench)
             #expect(try await bench.ended(id).state == .completed)
@@ -49,7 +50,7 @@ import Testing
 
     @Test func `a job for which there is no room is refused, and leaves no folder`() async throws {
         let bench = try PrinterBench()
-        fillDisk(for: "state.json", of: bench)
+        fillDisk(at: "state.json.old", of: bench)
         let error = await #expect(throws: SimulatorError.self) { _ = try await bench.submit() }
         #expect(error?.code == .noSpace)
         #expect(!bench.exists("job-000001"))

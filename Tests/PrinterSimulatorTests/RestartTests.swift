@@ -23,6 +23,17 @@ import Testing
         #expect(try await PrinterBench(folder: copy).submit() == 4)
     }
 
+    @Test func `a memory that cannot be read gives way to the one before it`() async throws {
+        let bench = try PrinterBench()
+        await bench.printer.pause()
+        #expect(try await bench.submit() == 1)
+        let copy = try killed(bench)
+        try Data("{ half".utf8).write(to: URL(filePath: copy.path("bench/state.json")))
+        let again = try PrinterBench(folder: copy)
+        #expect(await again.printer.status.isPaused)
+        #expect(try await again.submit() == 2)
+    }
+
     @Test func `two printers on one folder never give the same number`() async throws {
         let bench = try PrinterBench()
         let other = try PrinterBench(folder: bench.folder)

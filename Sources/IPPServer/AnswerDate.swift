@@ -1,0 +1,29 @@
+// The date of answers, as HTTP writes it.
+
+import Glibc
+import Synchronization
+
+/// The time now as an HTTP date (RFC 9110 §5.6.7), written once for all answers of a second.
+final class AnswerDate: Sendable {
+    private let last = Mutex((second: time_t.min, text: ""))
+
+    /// `Sun, 06 Nov 1994 08:49:37 GMT`.
+    var now: String {
+        let second = time(nil)
+        return last.withLock { last in
+            if last.second != second { last = (second, Self.text(second)) }
+            return last.text
+        }
+    }
+
+    private static func text(_ second: time_t) -> String {
+        var (second, parts) = (second, tm())
+        gmtime_r(&second, &parts)
+        func two(_ number: Int32) -> String { (number < 10 ? "0" : "") + String(number) }
+        let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        return
+            "\(days[Int(parts.tm_wday)]), \(two(parts.tm_mday)) \(months[Int(parts.tm_mon)]) \(1900 + parts.tm_year) "
+            + "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec)) GMT"
+    }
+}

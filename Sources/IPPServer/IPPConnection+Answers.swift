@@ -1,0 +1,98 @@
+// What goes back over a connection.
+
+import Glibc
+import IPP
+import Logging
+import NIOCore
+import NIOHTTP1
+import PrintIPP
+
+extension IPPConnection {
+    func refuse(_ reading: RequestReading, _ refusal: Refusal) {
+        endpoint.logger.info(
+            "refused a request",
+            metadata: ["peer": "\(connection.peer.map(\.description) ?? "")", "reason": "\(refusal.reason)"])
+        guard let request = reading.beginning else { return send(TextAnswer(.badRequest, refusal.reason)) }
+        send(request.reply(refusal.status, refusal.reason).encodedAnyway)
+    }
+
+    /// Sends an answer for people.
+    func send(_ answer: TextAnswer) {
+        let headers = [("content-type", "text/plain; charset=utf-8")] + answer.headers
+        send(answer.status, headers, ByteBuffer(string: answer.text + "\n"))
+    }
+
+    /// Sends a whole IPP answer.
+    func send(_ bytes: [UInt8]) { send(.ok, Self.ippHeaders, ByteBuffer(bytes: bytes)) }
+
+    private func send(_ status: HTTPResponseStatus, _ headers: [(String, String)], _ body: ByteBuffer) {
+        begin(status, headers + [("content-length", String(body.readableBytes))])
+        context?.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+        endAnswer()
+    }
+
+    /// Begins an IPP answer that comes in pieces.
+    func beginAnswer() { begin(.ok, Self.ippHeaders) }
+
+    private func begin(_ status: HTTPResponseStatus, _ headers: [(String, String)]) {
+        var head = HTTPResponseHead(version: version, status: status, headers: HTTPHeaders(headers))
+        head.headers.add(name: "date", value: endpoint.date.now)
+        if isBroken { head.headers.replaceOrAdd(name: "connection", value: "close") }
+        context?.write(wrapOutboundOut(.head(head)), promise: nil)
+    }
+
+    private static let ippHeaders = [("content-type", "application/ipp"), ("cache-control", "no-cache")]
+
+    /// Sends a piece of an answer; false when the client is to take some of it before the next.
+    func sendPiece(_ bytes: [UInt8]) throws -> Bool {
+        guard let context, context.channel.isActive else { throw ChannelError.ioOnClosedChannel }
+        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: bytes)))), promise: nil)
+        return context.channel.isWritable
+    }
+
+    /// Has a writer wait until the client has taken some of its answer.
+    func keepWaiting(_ writer: CheckedContinuation<Void, any Error>) {
+        guard let context, context.channel.isActive, !context.channel.isWritable else { return writer.resume() }
+        self.writer = writer
+    }
+
+    /// Ends an answer.
+    func endAnswer() {
+        guard let context else { return }
+        let promise = isBroken ? context.eventLoop.makePromise(of: Void.self) : nil
+        let channel = context.channel
+        promise?.futureResult.whenComplete { _ in channel.close(promise: nil) }
+        context.write(wrapOutboundOut(.end(nil)), promise: promise)
+        if case .document(let body) = arriving {
+            body.end(.failure(.interrupted))  // nobody reads the rest
+            arriving = .nothing
+        }
+        turns.answered()
+        goOn()
+    }
+
+    /// Ends the connection in the middle of an answer.
+    func breakOff() {
+        guard let context else { return }
+        // An empty piece is none; its promise is kept when all before it has been sent.
+        let sent = context.eventLoop.makePromise(of: Void.self)
+        sent.futureResult.whenComplete { [channel = context.channel] _ in channel.close(promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer()))), promise: sent)
+    }
+
+    /// Ends the connection without an answer, with what was sent on it unread; on TCP the client is sent a reset.
+    func reset() {
+        guard let channel = context?.channel else { return }
+        if let socket = channel as? any SocketOptionProvider {
+            _ = socket.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+        }
+        try? channel.pipeline.syncOperations.addHandler(AbruptEnd(), position: .first)
+    }
+}
+
+/// Closes the connection that it is added to; at the front of the pipeline, before TLS could say goodbye.
+private final class AbruptEnd: ChannelInboundHandler, Sendable {
+    typealias InboundIn = NIOAny
+
+    func handlerAdded(context: ChannelHandlerContext) { context.close(promise: nil) }
+}
