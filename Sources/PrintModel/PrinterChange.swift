@@ -6,7 +6,9 @@
 ///
 /// Nil leaves a thing as it is; of a new printer, as new printers are. All of it is done, or nothing.
 public struct PrinterChange: Hashable, Sendable {
-    /// Where it is: see `DeviceURI`. A printer that does not exist is made when this is given.
+    /// Where it is, as `DeviceURI` has it.
+    ///
+    /// A printer that does not exist is made when this is given.
     public var deviceURI: String?
     /// What people call it (IPP `printer-info`).
     public var info: String?
