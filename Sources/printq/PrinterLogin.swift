@@ -12,7 +12,8 @@ extension Printers {
             discussion: """
                 The password is asked for on the terminal, without showing it; when standard input is no terminal, it is \
                 the first line of that. printd keeps it in the spool, in a file that only its owner may read, and tries \
-                the jobs that waited for it at once. Only an administrator may do this.
+                the jobs that waited for it at once. Only an administrator may do this. At a printer of ipp: that does not speak \
+                TLS, others on the network may read the password; prefer ipps:.
                 """)
         @Argument(help: "The printer.")
         var name: String
