@@ -216,7 +216,9 @@ public final class PrivateCupsd: Sendable {
         }
     }
 
-    /// A port of the loopback that nobody else is given while the socket is open. Linux lets a second socket with
+    /// A port of the loopback that nobody else is given while the socket is open.
+    ///
+    /// Linux lets a second socket with
     /// SO_REUSEADDR, cupsd's, have it too and listen.
     private static func reservedPort() throws -> (socket: Int32, port: Int) {
         let descriptor = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
