@@ -59,7 +59,9 @@ public struct CUPSServer: Hashable, Sendable {
         }
     }
 
-    /// Queues may have names in any script; a URI has ASCII only. What is escaped already stays so.
+    /// Queues may have names in any script; a URI has ASCII only.
+    ///
+    /// What is escaped already stays so.
     private static func escaped(_ name: String) -> String {
         name.utf8.map { byte in
             byte > 32 && byte < 127

@@ -53,7 +53,9 @@ extension RemoteJobStatus {
         return silences.contains { message.hasPrefix($0) } ? message : nil
     }
 
-    /// How CUPS' backends say, without a reason, that they do not reach the printer. Each job has them speak its own
+    /// How CUPS' backends say, without a reason, that they do not reach the printer.
+    ///
+    /// Each job has them speak its own
     /// language, and ours is English.
     private static let silences = [
         "The printer may not exist", "The printer is unreachable", "The printer is not responding",

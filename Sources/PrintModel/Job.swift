@@ -112,7 +112,9 @@ public struct RemoteJob: Hashable, Sendable, Codable {
     public var id: Int
     /// The printer's universal name for it; nil when it gave none.
     public var uuid: String?
-    /// In whose name the printer is asked about it; nil for our own. A cupsd lets only a job's owner send or cancel it.
+    /// In whose name the printer is asked about it; nil for our own.
+    ///
+    /// A cupsd lets only a job's owner send or cancel it.
     public var owner: String?
 
     /// A job at a printer.

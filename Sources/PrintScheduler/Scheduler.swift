@@ -205,11 +205,10 @@ public actor Scheduler: Service {
         guard !isRescued else { return }
         let printers = try await spool.printers()
         for job in try await spool.jobsToRescue() where running[job.id] == nil {
-            guard var remote = job.remote else {
+            guard let remote = job.remote else {
                 try await spool.change(job.id, .interrupted)
                 continue
             }
-            remote.owner = job.owner
             guard let printer = printers.first(where: { $0.name == job.printer }) else {
                 let message = "\(job.printer) no longer exists, and the job may have been printed there"
                 try await spool.change(job.id, .doubted(message: message))
