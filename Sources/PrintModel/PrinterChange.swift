@@ -50,7 +50,7 @@ public struct PrinterChange: Hashable, Sendable {
         self.options = options
     }
 
-    /// A printer, changed; who may use it and how it is logged in to are kept elsewhere.
+    /// A printer, changed; how it is logged in to is kept elsewhere.
     public func applied(to printer: Printer) -> Printer {
         var changed = printer
         changed.deviceURI = deviceURI ?? printer.deviceURI
@@ -60,17 +60,10 @@ public struct PrinterChange: Hashable, Sendable {
         changed.isAccepting = isAccepting ?? printer.isAccepting
         changed.isPaused = isPaused ?? printer.isPaused
         changed.pauseMessage = changed.isPaused ? pauseMessage ?? printer.pauseMessage : ""
+        changed.users = users ?? printer.users
         for (name, value) in options { changed.options[name] = value.isEmpty ? nil : value }
         return changed
     }
-}
-
-/// Who may print on a printer.
-public enum PrinterUsers: Hashable, Sendable {
-    /// Those named, and nobody else; the word `all` alone means everybody.
-    case allowed([String])
-    /// Everybody but those named; the word `none` alone means everybody.
-    case denied([String])
 }
 
 /// What becomes of the jobs of a printer that is removed.

@@ -205,7 +205,7 @@ public actor Scheduler: Service {
         guard !isRescued else { return }
         let printers = try await spool.printers()
         for job in try await spool.jobsToRescue() where running[job.id] == nil {
-            guard let remote = job.remote else {
+            guard var remote = job.remote else {
                 try await spool.change(job.id, .interrupted)
                 continue
             }
@@ -215,6 +215,7 @@ public actor Scheduler: Service {
                 continue
             }
             logger.notice("looking a job up after a restart", metadata: ["job": "\(job.id)"])
+            remote.owner = job.owner
             start(job, on: printer, step: .lookUp(remote), in: &group)
         }
         isRescued = true

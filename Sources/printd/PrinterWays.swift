@@ -47,14 +47,6 @@ struct PrinterWays: Sendable {
         }
     }
 
-    /// Where printers are looked for that could be added: the queues of the cupsd that `cups:NAME` means.
-    var sources: [any DeviceSource] {
-        [
-            CUPSQueues(
-                server: cups, transport: IPPClient(address: cups.address), isOurs: { [door] in door.isOurs($0) })
-        ]
-    }
-
     /// Where a simulated printer has put what it printed of a job; nil when there is no such folder.
     func outputFolder(of job: Job) -> String? {
         guard let remote = job.remote else { return nil }

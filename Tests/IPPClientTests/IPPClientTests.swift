@@ -37,7 +37,8 @@ struct IPPClientTests {
         var bounds = IPPClient.Bounds()
         bounds.connect = .hours(1)
         let client = IPPClient(address: .tcp(host: "127.0.0.1", port: silent.port), bounds: bounds)
-        let task = Task { await failure { try await client.send(.getJobs) } }
+        let request = Message(operation: .getJobs, requestID: 0, groups: [AttributeGroup(.operation)])
+        let task = Task { await failure { try await client.send(request) } }
         while !silent.isBeingAsked { await Task.yield() }
         task.cancel()
         let error = await task.value
