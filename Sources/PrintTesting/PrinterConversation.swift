@@ -9,8 +9,8 @@ import IPPClient
 struct PrinterConversation: Sendable {
     /// The printer.
     var uri: String
-    /// Its port on the loopback.
-    var port: Int
+    /// Where it listens.
+    var address: IPPAddress
 
     /// A request about the printer.
     func request(
@@ -31,7 +31,7 @@ struct PrinterConversation: Sendable {
     func answer(
         to request: Message, document: DocumentSource? = nil, until end: ContinuousClock.Instant? = nil
     ) async throws(IPPClientError) -> Message {
-        let client = IPPClient(address: .tcp(host: "127.0.0.1", port: port))
+        let client = IPPClient(address: address)
         let result: Result<Message, IPPClientError> = await withTaskGroup(of: Result<Message, IPPClientError>?.self) {
             tasks in
             tasks.addTask {

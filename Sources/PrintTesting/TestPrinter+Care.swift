@@ -56,8 +56,8 @@ extension TestPrinter {
     @discardableResult
     private func care(_ words: [String]) async throws(PrintTestingError) -> AttributeGroup {
         if let ended { throw ended }
-        let answer = try await conversation.send(
-            conversation.request(Self.careForPrinter, [Attribute("printq-care", words.map { .text($0) })]),
+        let answer = try await care.send(
+            care.request(Self.careForPrinter, [Attribute("printq-care", words.map { .text($0) })]),
             doing: "'\(words.joined(separator: " "))' at \(name)")
         return answer[.printer] ?? AttributeGroup(.printer)
     }

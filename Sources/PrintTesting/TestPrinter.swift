@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Glibc
+import IPPClient
 import ProcessLaunch
 import Synchronization
 
@@ -32,6 +33,8 @@ public final class TestPrinter: Sendable {
 
     let process: CompanionProcess
     let conversation: PrinterConversation
+    /// Over a Unix socket, which is there while faults keep everybody else out.
+    let care: PrinterConversation
     /// The jobs that `nextJob()` has given out.
     let given = Mutex<Set<Int>>([])
     private let log: LogFile
@@ -44,7 +47,8 @@ public final class TestPrinter: Sendable {
         else { throw PrintTestingError(.printerEnded, "printsim serves no printer") }
         (name, uri, ippsURI, outputFolder) = (printer.name, printer.uri, printer.ippsURI, printer.output)
         (self.port, self.process, self.log) = (port, process, log)
-        conversation = PrinterConversation(uri: printer.uri, port: port)
+        conversation = PrinterConversation(uri: printer.uri, address: .tcp(host: "127.0.0.1", port: port))
+        care = log.socket.map { PrinterConversation(uri: printer.uri, address: .unix(path: $0)) } ?? conversation
     }
 
     /// Starts a printer.
@@ -68,6 +72,7 @@ public final class TestPrinter: Sendable {
         var arguments = ["serve", "--port", "0", "--until-eof", "--no-dns-sd", "--speed", speed, "--seed", "\(seed)"]
         arguments += faults.flatMap { ["--fault", $0] }
         arguments += output.map { ["--output", $0] } ?? ["--temporary"]
+        arguments += log.socket.map { ["--socket", $0] } ?? []
         if printer.hasSuffix(".json5") {
             let (folder, file) = try SourceFolder(of: sourceFile).split(printer)
             arguments += ["--simulators", folder, String(file.dropLast(6))]
@@ -158,7 +163,7 @@ private struct Ready: Decodable {
     var printers: [Printer]
 }
 
-/// A file for what a program complains about.
+/// A file for what a program complains about, and the name of a socket beside it.
 private final class LogFile: Sendable {
     let path: String
 
@@ -172,7 +177,16 @@ private final class LogFile: Sendable {
         self.path = String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    deinit { unlink(path) }
+    deinit {
+        unlink(path)
+        if let socket { unlink(socket) }
+    }
+
+    /// The path of a socket; nil where such a path is too long for the kernel (unix(7)).
+    var socket: String? {
+        let path = "\(path).sock"
+        return path.utf8.count < 108 ? path : nil
+    }
 
     var words: String {
         var text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""

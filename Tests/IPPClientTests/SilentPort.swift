@@ -6,8 +6,8 @@ import Testing
 final class SilentPort: Sendable {
     let port: Int
     private let sockets: [Int32]
-    /// How many connections wait that are not to be answered.
-    private let fillers: Int
+    /// The ports of our own connections, which wait that nobody after them is answered.
+    private let fillers: Set<Int>
 
     init() throws {
         var address = sockaddr_in()
@@ -31,19 +31,30 @@ final class SilentPort: Sendable {
         }
         port = Int(UInt16(bigEndian: address.sin_port))
         self.sockets = sockets
-        fillers = Self.waiting(for: port)
+        fillers = Set(sockets.dropFirst().map(Self.localPort))
         try #require(port > 0)
     }
 
     deinit { for descriptor in sockets { close(descriptor) } }
 
-    /// Whether somebody else tries to connect now.
-    var isBeingAsked: Bool { Self.waiting(for: port) > fillers }
-
-    /// The connections to a port that have been asked for and are not answered: state 02, SYN_SENT, of proc(5).
-    private static func waiting(for port: Int) -> Int {
+    /// Whether somebody else tries to connect now: a connection in state 02, SYN_SENT, of proc(5).
+    var isBeingAsked: Bool {
         let table = (try? String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)) ?? ""
-        let address = String(format: ":%04X 02 ", port)
-        return table.split(separator: "\n").count { $0.contains(address) }
+        return table.split(separator: "\n").contains { line in
+            let fields = line.split(separator: " ")
+            guard fields.count > 3, fields[3] == "02", fields[2].hasSuffix(String(format: ":%04X", port)) else {
+                return false
+            }
+            return fields[1].split(separator: ":").last.flatMap { Int($0, radix: 16) }.map { !fillers.contains($0) } ?? false
+        }
+    }
+
+    private static func localPort(of descriptor: Int32) -> Int {
+        var address = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = getsockname(descriptor, $0, &length) }
+        }
+        return Int(UInt16(bigEndian: address.sin_port))
     }
 }
