@@ -39,14 +39,24 @@ final class SilentPort: Sendable {
 
     /// Whether somebody else tries to connect now: a connection in state 02, SYN_SENT, of proc(5).
     var isBeingAsked: Bool {
-        let table = (try? String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)) ?? ""
-        return table.split(separator: "\n").contains { line in
+        Self.connections.split(separator: "\n").contains { line in
             let fields = line.split(separator: " ")
             guard fields.count > 3, fields[3] == "02", fields[2].hasSuffix(String(format: ":%04X", port)) else {
                 return false
             }
-            return fields[1].split(separator: ":").last.flatMap { Int($0, radix: 16) }.map { !fillers.contains($0) } ?? false
+            return fields[1].split(separator: ":").last.flatMap { Int($0, radix: 16) }.map { !fillers.contains($0) }
+                ?? false
         }
+    }
+
+    /// The kernel's table; Foundation reads only the beginning of a long file whose size is said to be 0.
+    private static var connections: String {
+        let descriptor = open("/proc/net/tcp", O_RDONLY)
+        defer { close(descriptor) }
+        var table: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 64 << 10)
+        while case let count = read(descriptor, &piece, piece.count), count > 0 { table += piece.prefix(count) }
+        return String(decoding: table, as: UTF8.self)
     }
 
     private static func localPort(of descriptor: Int32) -> Int {
