@@ -201,7 +201,7 @@ extension Printers {
 
 /// URIs of devices, as people write them.
 enum DeviceArgument {
-    /// The URI, if it is one of a printer; a relative folder is one of here.
+    /// The URI, if it is one of a printer.
     static func checked(_ text: String) throws(CommandError) -> String {
         do throws(DeviceURI.Problem) {
             return try DeviceURI(text).description
