@@ -45,7 +45,8 @@ extension Printers {
                 URI says where it is: ipp://HOST/PATH or ipps://HOST/PATH, cups:QUEUE or cups://HOST/QUEUE, folder:/PATH \
                 (PDFs into a folder), printsim:NAME (a simulated one). 'printq printers discover' finds some. The printer is \
                 asked first what it is, and not added when it does not answer: exit code 64 for a URI that is none, 75 for a \
-                printer that does not answer, 76 for something else than an IPP printer, 69 for one that refuses.
+                printer that does not answer, 76 for something else than an IPP printer, 69 for one that refuses, 77 for one that wants a login \
+                or is not trusted.
                 """)
         @Argument(help: "What it is to be called: letters, digits, '-', '_', '.'.")
         var name: String
