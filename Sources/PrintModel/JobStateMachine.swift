@@ -401,6 +401,6 @@ extension Job {
     /// It may print pages again after a jam, and some of its own before and after, but not the job many times.
     fileprivate func believable(_ count: Int?) -> Int {
         guard let count, let impressions else { return count ?? 0 }
-        return count <= 2 * impressions + 16 ? count : 0
+        return count / 2 - 8 <= impressions ? count : 0
     }
 }

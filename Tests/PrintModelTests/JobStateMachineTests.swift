@@ -210,7 +210,7 @@ struct JobStateMachineTests {
 
     @Test func `progress never goes backward, nor do numbers beyond reason hurt`() throws {
         var machine = try Self.printingMachine()
-        for (said, kept) in [(2, 2), (1, 2), (-5, 2), (Int.min, 2), (.max, .max), (3, .max)] {
+        for (said, kept) in [(2, 2), (1, 2), (-5, 2), (Int.min, 2), (.max, 2), (3, 3)] {
             _ = try machine.handle(.progressed(impressions: said, sheets: nil), at: 20)
             #expect(machine.job.impressionsCompleted == kept)
         }
