@@ -134,7 +134,8 @@ extension PrinterChange {
     /// Whether somebody can be called so: `anna`, `@staff`.
     private static func isUserOrGroup(_ name: String) -> Bool {
         let word = name.hasPrefix("@") ? name.dropFirst() : name[...]
-        return !word.isEmpty && !word.unicodeScalars.contains { $0.properties.isWhitespace || $0.value < 32 || $0 == "," }
+        return !word.isEmpty
+            && !word.unicodeScalars.contains { $0.properties.isWhitespace || $0.value < 32 || $0 == "," }
     }
 
     private static func flag(_ attribute: Attribute) throws(IPPFailure) -> Bool {

@@ -37,7 +37,8 @@ struct PrinterWays: Sendable {
         case .ipp(let device):
             guard !door.isOurs(device.uri) else {
                 throw BackendError(
-                    .refused, "\(device.uri) is this spooler itself, so that its jobs would come back; give another URI")
+                    .refused, "\(device.uri) is this spooler itself, so that its jobs would come back; give another URI"
+                )
             }
             let server = CUPSTransport.Server(
                 .tcp(host: device.host, port: device.port), security: device.isSecure ? .always : .whenAsked)
