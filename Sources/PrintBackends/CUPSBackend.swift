@@ -83,9 +83,7 @@ public struct CUPSBackend: PrinterBackend {
     /// Makes the job in its owner's name.
     public func createJob(_ request: DeliveryRequest) async throws(BackendError) -> RemoteJob {
         try await refuseDeadEnds()
-        var job = try await printer.createJob(request)
-        job.owner = request.owner
-        return job
+        return try await printer.createJob(request)
     }
 
     /// Sends the document.
@@ -135,7 +133,7 @@ public struct CUPSBackend: PrinterBackend {
             throw BackendError(
                 .refused,
                 "the queue \(queue) of CUPS prints to this spooler again (\(device)); give the printer another URI with "
-                    + "'printq printers add'")
+                    + "'printq printers change --uri'")
         }
         // cupsd 2.4 writes nothing, and calls the job completed.
         let isRaw = attributes.string("printer-make-and-model") == "Local Raw Printer"

@@ -26,14 +26,30 @@ public struct CUPSQueues: DeviceSource {
 
     /// The queues as devices.
     ///
-    /// - Throws: `BackendError` when the cupsd does not answer.
+    /// - Throws: `BackendError` when the cupsd does not answer, or not in time.
     public func devices(within time: Duration) async throws(BackendError) -> [FoundDevice] {
-        try await queues().map { queue in
+        try await queues(within: time).map { queue in
             FoundDevice(
                 uri: DeviceURI.cups(queue.device).description,
                 info: queue.info + (queue.device.instance.map { " (\($0))" } ?? ""),
                 makeAndModel: queue.makeAndModel, location: queue.location)
         }
+    }
+
+    private func queues(within time: Duration) async throws(BackendError) -> [Queue] {
+        let outcome = await withTaskGroup(of: Result<[Queue], BackendError>.self) { group in
+            group.addTask {
+                do throws(BackendError) { return .success(try await queues()) } catch { return .failure(error) }
+            }
+            group.addTask {
+                try? await Task.sleep(for: time)
+                let words = "CUPS at \(server.address) does not answer in \(time.components.seconds) seconds"
+                return .failure(BackendError(.unreachable, words))
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? .success([])
+        }
+        return try outcome.get()
     }
 
     /// A queue or class, or an instance of one.

@@ -29,14 +29,26 @@ struct FolderFiles: Sendable {
     }
 
     /// Makes the place where documents wait.
+    ///
+    /// Whoever may write into the folder could have put a link there, which would lead us into any other.
     func makeInside() throws(BackendError) {
         guard mkdir(inside, 0o700) != 0 else { return try sync(folder: folder) }
         guard errno == EEXIST else { throw failure(errno) }
+        var seen = stat()
+        guard lstat(inside, &seen) == 0 else { throw failure(errno) }
+        guard seen.st_mode & S_IFMT == S_IFDIR else {
+            throw BackendError(.unreachable, "'\(inside)' is no folder; remove it, and the jobs go on")
+        }
     }
 
-    /// Removes what is left of jobs that nobody will ask for again.
+    /// Removes what is left of jobs that nobody will ask for again, and nothing else.
     func sweep() {
-        guard let handle = opendir(inside) else { return }
+        let directory = open(inside, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+        guard directory >= 0 else { return }
+        guard let handle = fdopendir(directory) else {
+            close(directory)
+            return
+        }
         defer { closedir(handle) }
         let limit = time(nil) - Self.recordKeeping
         while let entry = readdir(handle) {
@@ -44,11 +56,18 @@ struct FolderFiles: Sendable {
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
             var seen = stat()
-            guard !name.hasPrefix("."), lstat("\(inside)/\(name)", &seen) == 0, seen.st_mode & S_IFMT == S_IFREG,
-                seen.st_mtim.tv_sec < limit
+            guard Self.isOurs(name), fstatat(directory, name, &seen, AT_SYMLINK_NOFOLLOW) == 0,
+                seen.st_mode & S_IFMT == S_IFREG, seen.st_mtim.tv_sec < limit
             else { continue }
-            unlink("\(inside)/\(name)")
+            unlinkat(directory, name, 0)
         }
+    }
+
+    /// Whether a name is of the kind that jobs' files have here: `UUID.json`, `UUID.json.new`, `UUID.pdf`, `UUID.part`.
+    private static func isOurs(_ name: String) -> Bool {
+        let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        return parts.count == 2 && UUID(uuidString: String(parts[0])) != nil
+            && ["json", "json.new", "pdf", "part"].contains(parts[1])
     }
 
     // MARK: - Records

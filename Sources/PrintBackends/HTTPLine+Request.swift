@@ -64,7 +64,8 @@ extension HTTPLine {
         let words =
             switch code {
             case ENOENT: "there is no such socket; is the server running?"
-            case ECONNREFUSED: "nobody listens there; is the server running?"
+            // libcups calls an address that refuses a host that is down.
+            case ECONNREFUSED, EHOSTDOWN: "nobody listens there; is it on, and the port right?"
             case EACCES: "permission denied"
             default: String(cString: strerror(code))
             }

@@ -57,7 +57,9 @@ public struct IPPBackend: PrinterBackend {
         PrinterStatus(attributes: try await printerAttributes(PrinterStatus.attributeNames))
     }
 
-    /// Makes the job at the printer with Create-Job.
+    /// Makes the job at the printer with Create-Job, in its owner's name.
+    ///
+    /// Whoever made a job is the one who may send its document and cancel it (RFC 8011 §4.3.1, §4.3.3).
     public func createJob(_ request: DeliveryRequest) async throws(BackendError) -> RemoteJob {
         var message = self.request(.createJob, user: request.owner)
         message[.operation]?.append("job-name", .name(request.name))
@@ -66,11 +68,12 @@ public struct IPPBackend: PrinterBackend {
         guard let group = answer[.job], let id = group.integer("job-id"), id > 0 else {
             throw BackendError(.badAnswer, "\(printerURI) made a job without a number; look at the printer")
         }
-        if let uuid = group.string("job-uuid") { return RemoteJob(id: Int(id), uuid: uuid) }
+        var job = RemoteJob(id: Int(id), uuid: group.string("job-uuid"), owner: request.owner)
+        guard job.uuid == nil else { return job }
         // Create-Job need not answer with job-uuid (RFC 8011 §4.2.4): ask for it.
-        let job = RemoteJob(id: Int(id), uuid: nil)
         do throws(BackendError) {
-            return RemoteJob(id: job.id, uuid: try await jobAttributes(job, ["job-uuid"])?.string("job-uuid"))
+            job.uuid = try await jobAttributes(job, ["job-uuid"])?.string("job-uuid")
+            return job
         } catch {
             // Nobody will know of the empty job: it must not hold the printer up until it times out.
             try? await cancelJob(job)

@@ -99,8 +99,9 @@ struct SavedOptions: Hashable, Sendable {
             let words = line.split(maxSplits: 2, whereSeparator: \.isWhitespace)
             guard words.count >= 2, ["dest", "default"].contains(words[0].lowercased()) else { return nil }
             let names = words[1].split(separator: "/", maxSplits: 1).map(String.init)
+            guard let queue = names.first else { return nil }
             return Line(
-                queue: names[0], instance: names.count == 2 ? names[1] : nil,
+                queue: queue, instance: names.count == 2 ? names[1] : nil,
                 options: words.count == 3 ? String(words[2]) : "")
         }
     }

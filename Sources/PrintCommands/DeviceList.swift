@@ -3,6 +3,7 @@
 package import IPP
 import PrintIPP
 package import PrintModel
+import PrintQueue
 
 extension [FoundDevice] {
     /// The devices as a table.
@@ -32,6 +33,6 @@ extension PaperList {
         if !formats.isEmpty { lines.append("takes \(list(formats))") }
         if !papers.isEmpty { lines.append("papers: \(list(papers))") }
         if let words = group.string("printer-state-message"), !words.isEmpty { lines.append(words) }
-        return lines.map { "  \($0)\n" }.joined()
+        return lines.map { "  \($0.printable)\n" }.joined()
     }
 }

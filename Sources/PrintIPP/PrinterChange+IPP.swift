@@ -122,7 +122,20 @@ extension PrinterChange {
         guard !names.isEmpty, names.count == attribute.values.count else {
             throw refusal(attribute, "\(attribute.name) takes names of users")
         }
+        if names.count > 1, let word = names.first(where: { $0 == "all" || $0 == "none" }) {
+            throw refusal(attribute, "\(word) stands alone, without names of users")
+        }
+        if let odd = names.first(where: { !isUserOrGroup($0) }) {
+            throw refusal(attribute, "'\(odd)' is no user's name, nor a group's with an @ before it")
+        }
         return names
+    }
+
+    /// Whether somebody can be called so: `anna`, `@staff`.
+    private static func isUserOrGroup(_ name: String) -> Bool {
+        let word = name.hasPrefix("@") ? name.dropFirst() : name[...]
+        return !word.isEmpty
+            && !word.unicodeScalars.contains { $0.properties.isWhitespace || $0.value < 32 || $0 == "," }
     }
 
     private static func flag(_ attribute: Attribute) throws(IPPFailure) -> Bool {

@@ -47,23 +47,25 @@ extension PrinterOperations {
         } catch let failure as IPPFailure {
             throw failure
         } catch {
-            throw Self.failure(error, of: name)
+            let exists = try await service.printers().contains { $0.name == name }
+            throw Self.failure(error, of: name, isNew: !exists)
         }
     }
 
-    /// Why a device was not added, with its kind for programs (`printq-check-failure`).
-    private static func failure(_ error: any Error, of name: String) -> IPPFailure {
+    /// Why a printer was not added or changed, with its kind for programs (`printq-check-failure`).
+    private static func failure(_ error: any Error, of name: String, isNew: Bool) -> IPPFailure {
+        let verb = isNew ? "add" : "change"
         let code = (error as? BackendError)?.code ?? .refused
         let words: (status: Status, kind: String, end: String) =
             switch code {
             case .unreachable, .busy, .documentMissing:
-                (.serverErrorServiceUnavailable, "unreachable", "add it when it is on, or now with --no-check")
+                (.serverErrorServiceUnavailable, "unreachable", "\(verb) it when it is on, or now with --no-check")
             case .badAnswer: (.clientErrorNotPossible, "no-printer", "it does not answer as a printer that speaks IPP")
             case .refused: (.clientErrorNotPossible, "refused", "look at its URI")
             case .authenticationRequired, .untrusted:
-                (.clientErrorNotPossible, "access", "add it with --no-check, and then do that")
+                (.clientErrorNotPossible, "access", "\(verb) it with --no-check, and then do that")
             }
-        var failure = IPPFailure(words.status, "\(name) is not added: \(error); \(words.end)")
+        var failure = IPPFailure(words.status, "\(name) is not \(isNew ? "added" : "changed"): \(error); \(words.end)")
         failure.told = [Attribute("printq-check-failure", .keyword(words.kind))]
         return failure
     }

@@ -114,7 +114,7 @@ public struct RemoteJob: Hashable, Sendable, Codable {
     public var uuid: String?
     /// In whose name the printer is asked about it; nil for our own.
     ///
-    /// A cupsd lets only a job's owner send or cancel it.
+    /// A cupsd, and another printd, lets only a job's owner send or cancel it.
     public var owner: String?
 
     /// A job at a printer.

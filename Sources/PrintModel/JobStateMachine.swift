@@ -259,8 +259,8 @@ public struct JobStateMachine: Sendable {
             // The printer counts what it was sent, we count the whole job.
             let before = job.resumePoint
             job.impressionsCompleted = max(
-                job.impressionsCompleted, (impressions ?? 0) + (before?.impressionsBefore ?? 0))
-            job.sheetsCompleted = max(job.sheetsCompleted, (sheets ?? 0) + (before?.sheetsBefore ?? 0))
+                job.impressionsCompleted, job.believable(impressions) + (before?.impressionsBefore ?? 0))
+            job.sheetsCompleted = max(job.sheetsCompleted, job.believable(sheets) + (before?.sheetsBefore ?? 0))
             report(.jobPrinting, progressMessage)
         // Whatever happens meanwhile, it must be known who had the printer forget the job.
         case .printerStopped where job.reasons.contains(.submissionInterrupted): break
@@ -392,5 +392,15 @@ public struct JobStateMachine: Sendable {
 
     private func notPossible(_ what: String, because reason: String) -> NotPossible {
         NotPossible(description: "job \(job.id) is \(job.state) and cannot be \(what): \(reason)")
+    }
+}
+
+extension Job {
+    /// What a printer counts for the job; 0 for what cannot be.
+    ///
+    /// It may print pages again after a jam, and some of its own before and after, but not the job many times.
+    fileprivate func believable(_ count: Int?) -> Int {
+        guard let count, let impressions else { return count ?? 0 }
+        return count / 2 - 8 <= impressions ? count : 0
     }
 }

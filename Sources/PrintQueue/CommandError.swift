@@ -63,6 +63,7 @@ extension CommandError {
             switch operation?.string("printq-check-failure") {
             case "no-printer": .badAnswer
             case "refused": .unavailable
+            case "access": .noPermission
             default: Code(status: refusal.status)
             }
         self.init(

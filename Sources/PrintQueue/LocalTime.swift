@@ -71,7 +71,16 @@ package struct LocalTime: Hashable, Sendable {
         (fields.tm_hour, fields.tm_min) = (Int32(clock[0]), Int32(clock[1]))
         fields.tm_sec = Int32(clock.count == 3 ? clock[2] : 0)
         fields.tm_isdst = -1
-        return UnixTime(mktime(&fields))
+        return isDay(date) ? UnixTime(mktime(&fields)) : nil
+    }
+
+    /// Whether a month has such a day; mktime(3) would take the 31st of February for one in March.
+    private static func isDay(_ date: [Int]) -> Bool {
+        var noon = tm()
+        (noon.tm_year, noon.tm_mon, noon.tm_mday) = (Int32(date[0] - 1900), Int32(date[1] - 1), Int32(date[2]))
+        (noon.tm_hour, noon.tm_isdst) = (12, -1)
+        _ = mktime(&noon)
+        return noon.tm_mday == Int32(date[2])
     }
 
     private var clock: String { "\(Self.padded(hour)):\(Self.padded(minute))" }

@@ -25,6 +25,8 @@ public actor PrinterDirectory {
         var wasAsked = false
         var status: PrinterStatus?
         var statusAt: UnixTime = -.infinity
+        /// Why it did not say how it is, when it was asked last.
+        var problem: BackendError?
         /// Whether the last question found nobody there.
         var isSilent = false
         /// When it last did not answer in time for somebody who looks.
@@ -94,15 +96,23 @@ public actor PrinterDirectory {
     public func status(of printer: Printer) async -> PrinterStatus? {
         guard let known = try? entry(for: printer) else { return nil }
         if isFresh(known.statusAt, for: Self.statusHold) { return known.status }
-        let status = try? await known.backend.status()
+        let (status, problem) = await Self.ask(known.backend)
         // Whoever gave up asking has learned nothing about the printer.
         if status == nil, Task.isCancelled { return nil }
         update(printer) {
-            $0.status = status
+            ($0.status, $0.problem) = (status, problem)
             $0.statusAt = clock()
         }
         if status == nil { missed(printer) } else { heard(printer) }
         return status
+    }
+
+    private static func ask(_ backend: any PrinterBackend) async -> (PrinterStatus?, BackendError?) {
+        do throws(BackendError) {
+            return (try await backend.status(), nil)
+        } catch {
+            return (nil, error)
+        }
     }
 
     /// Takes note of the reasons for a printer's state as told, and gives back those told before.
@@ -120,6 +130,8 @@ public actor PrinterDirectory {
         public var capabilities: PrinterCapabilities?
         /// How it is; nil while it cannot be reached, or is slow to answer.
         public var status: PrinterStatus?
+        /// Why it does not say how it is; nil when it does, or is slow to answer.
+        public var problem: BackendError?
     }
 
     /// What a printer says within two seconds, else what it said before.
@@ -127,17 +139,25 @@ public actor PrinterDirectory {
     /// For people who look at a queue: one printer that takes connections and never answers must not make them wait for
     /// all the others.
     public func glance(at printer: Printer) async -> Glance {
-        guard let known = try? entry(for: printer) else { return Glance() }
+        let known: Entry
+        do {
+            known = try entry(for: printer)
+        } catch {
+            return Glance(problem: error as? BackendError)
+        }
         if !isFresh(known.slowAt, for: Self.slowHold), let seen = await answer(of: printer) { return seen }
         return Glance(capabilities: entries[printer.name]?.capabilities)
     }
+
+    private func problem(of printer: Printer) -> BackendError? { entries[printer.name]?.problem }
 
     /// What the printer says now; nil when that takes too long.
     private func answer(of printer: Printer) async -> Glance? {
         let answer = await withTaskGroup(of: Glance?.self) { [sleeper] group in
             group.addTask {
                 async let capabilities = try? self.capabilities(of: printer)
-                return await Glance(capabilities: capabilities, status: self.status(of: printer))
+                let status = await self.status(of: printer)
+                return await Glance(capabilities: capabilities, status: status, problem: self.problem(of: printer))
             }
             group.addTask {
                 try? await sleeper.sleep(for: Self.patience)

@@ -87,11 +87,11 @@ extension SpoolService {
 
     private func served(_ row: Printer) async -> ServedPrinter {
         let seen = await directory.glance(at: row)
-        return served(row, capabilities: seen.capabilities, device: seen.status)
+        return served(row, capabilities: seen.capabilities, device: seen.status, problem: seen.problem)
     }
 
     private func served(
-        _ row: Printer, capabilities seen: PrinterCapabilities?, device: PrinterStatus?
+        _ row: Printer, capabilities seen: PrinterCapabilities?, device: PrinterStatus?, problem: BackendError? = nil
     ) -> ServedPrinter {
         var capabilities = seen ?? Self.unknown
         let defaults = row.defaultTicket(for: seen)
@@ -99,7 +99,7 @@ extension SpoolService {
         // What the printer cannot do itself, imposition does.
         capabilities.maxCopies = JobTicket.mostCopies
         capabilities.collates = true
-        let status = Self.status(row, device: device)
+        let status = Self.status(row, device: device, problem: problem)
         var printer = ServedPrinter(
             name: row.name, info: row.info.isEmpty ? row.name : row.info, location: row.location,
             uuid: ServedPrinter.stableUUID(of: row.name, in: spool.folder),
@@ -121,7 +121,7 @@ extension SpoolService {
     }
 
     /// How a printer of the queue is: paused by us, else as its device says.
-    private static func status(_ row: Printer, device: PrinterStatus?) -> PrinterStatus {
+    private static func status(_ row: Printer, device: PrinterStatus?, problem: BackendError?) -> PrinterStatus {
         if row.isPaused {
             return PrinterStatus(
                 state: .stopped, reasons: ["paused"],
@@ -130,11 +130,22 @@ extension SpoolService {
         }
         guard var status = device else {
             return PrinterStatus(
-                state: .idle, reasons: ["offline-report"], message: "The printer cannot be reached; its jobs wait",
+                state: .idle, reasons: ["offline-report"], message: silence(problem),
                 isAccepting: row.isAccepting)
         }
         status.isAccepting = row.isAccepting
         return status
+    }
+
+    /// Why nothing is known of a printer, in words: whether a person is needed.
+    private static func silence(_ problem: BackendError?) -> String {
+        switch problem?.code {
+        case .untrusted: "Its certificate is not trusted; its jobs wait (see 'printq printers trust --help')"
+        case .authenticationRequired:
+            "It wants a name and a password; its jobs wait (see 'printq printers login --help')"
+        case .refused: problem?.message ?? ""
+        default: "The printer cannot be reached; its jobs wait"
+        }
     }
 
     /// What is assumed of a printer that has never answered: the commonest papers, as they lie in most printers.

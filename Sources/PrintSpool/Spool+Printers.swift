@@ -65,7 +65,7 @@ extension Spool {
             guard jobs == 0 else {
                 throw SpoolError.notPossible(
                     "printer '\(name)' has \(jobs) \(jobs == 1 ? "job" : "jobs") and cannot be removed; "
-                        + "cancel or move them first")
+                        + "cancel them with --cancel-jobs, or move them with --move-jobs-to NAME")
             }
             try db.execute(sql: "DELETE FROM printers WHERE name = ?", arguments: [name])
             try appendEvent("printer-deleted", at: printer, message: "Removed", in: db)

@@ -33,6 +33,8 @@ private final class AvahiSearch {
     private static let mostServices = 1000
 
     private let poll: OpaquePointer
+    /// When it is over, whoever has not answered yet.
+    private let end: ContinuousClock.Instant
     private var client: OpaquePointer?
     private var browsers: [OpaquePointer] = []
     private var resolvers: Set<OpaquePointer> = []
@@ -44,13 +46,14 @@ private final class AvahiSearch {
     private var problem: String?
 
     static func run(within time: Duration) -> Result<[FoundDevice], BackendError> {
-        guard let poll = avahi_simple_poll_new() else { fatalError("no memory for libavahi") }
-        let search = AvahiSearch(poll: poll)
+        guard let poll = avahi_simple_poll_new() else {
+            return .failure(BackendError(.unreachable, "Avahi cannot be asked: \(String(cString: strerror(errno)))"))
+        }
+        let search = AvahiSearch(poll: poll, end: ContinuousClock.now + time)
         defer { search.close() }
         if let words = search.begin() { return .failure(BackendError(.unreachable, words)) }
-        let end = ContinuousClock.now + time
         while search.open > 0 || !search.resolvers.isEmpty, search.problem == nil {
-            let left = ContinuousClock.now.duration(to: end)
+            let left = ContinuousClock.now.duration(to: search.end)
             guard left > .zero else { break }
             let milliseconds = left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000
             guard avahi_simple_poll_iterate(poll, Int32(clamping: max(1, min(milliseconds, 1000)))) == 0 else { break }
@@ -59,7 +62,7 @@ private final class AvahiSearch {
         return .success(search.order.compactMap { search.found[$0]?.device })
     }
 
-    private init(poll: OpaquePointer) { self.poll = poll }
+    private init(poll: OpaquePointer, end: ContinuousClock.Instant) { (self.poll, self.end) = (poll, end) }
 
     private var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
@@ -136,6 +139,8 @@ private final class AvahiSearch {
     /// Whether this machine finds a host by its name: without nss-mdns, names under `.local` lead nowhere.
     private func leadsSomewhere(_ host: String) -> Bool {
         if let known = hosts[host] { return known }
+        // Each name can take seconds, and a network may publish any number of them.
+        guard ContinuousClock.now < end else { return false }
         var list: UnsafeMutablePointer<addrinfo>?
         let isKnown = getaddrinfo(host, nil, nil, &list) == 0
         if list != nil { freeaddrinfo(list) }

@@ -35,6 +35,11 @@ struct PrinterWays: Sendable {
                 transport: OnDemandTransport(client) { [simulator] in try await simulator.start() },
                 printerURI: "ipp://localhost/ipp/print/\(name)")
         case .ipp(let device):
+            guard !door.isOurs(device.uri) else {
+                throw BackendError(
+                    .refused, "\(device.uri) is this spooler itself, so that its jobs would come back; give another URI"
+                )
+            }
             let server = CUPSTransport.Server(
                 .tcp(host: device.host, port: device.port), security: device.isSecure ? .always : .whenAsked)
             return IPPBackend(transport: transport(of: printer, to: server), printerURI: device.uri)

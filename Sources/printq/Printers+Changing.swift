@@ -45,7 +45,8 @@ extension Printers {
                 URI says where it is: ipp://HOST/PATH or ipps://HOST/PATH, cups:QUEUE or cups://HOST/QUEUE, folder:/PATH \
                 (PDFs into a folder), printsim:NAME (a simulated one). 'printq printers discover' finds some. The printer is \
                 asked first what it is, and not added when it does not answer: exit code 64 for a URI that is none, 75 for a \
-                printer that does not answer, 76 for something else than an IPP printer, 69 for one that refuses.
+                printer that does not answer, 76 for something else than an IPP printer, 69 for one that refuses, 77 for one that wants a login \
+                or is not trusted.
                 """)
         @Argument(help: "What it is to be called: letters, digits, '-', '_', '.'.")
         var name: String
@@ -201,7 +202,7 @@ extension Printers {
 
 /// URIs of devices, as people write them.
 enum DeviceArgument {
-    /// The URI, if it is one of a printer; a relative folder is one of here.
+    /// The URI, if it is one of a printer.
     static func checked(_ text: String) throws(CommandError) -> String {
         do throws(DeviceURI.Problem) {
             return try DeviceURI(text).description

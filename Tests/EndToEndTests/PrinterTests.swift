@@ -84,6 +84,17 @@ struct PrinterTests {
         withExtendedLifetime(printer) {}
     }
 
+    @Test func `another printd is a printer as any other, and this one is none of its own`() async throws {
+        let own = try spooler.start(tcp: true)
+        let other = try Spooler()
+        let there = try other.start(tcp: true)
+        expect(try await spooler.printq("printers", "add", "far", "ipp://\(there.host)/ipp/print/mono-laser"))
+        expect(try await spooler.printq("submit", "--wait", "-d", "far", try document("a.pdf")))
+        #expect(try await other.job(1).state == "completed")
+        let loop = try await spooler.printq("printers", "add", "loop", "ipp://\(own.host)/ipp/print/loop", "--no-check")
+        #expect(loop.code != 0 && loop.complaints.contains("is this spooler itself"), "\(loop)")
+    }
+
     @Test func `Debian's lpadmin adds and removes over the socket, and is refused with words over TCP`() async throws {
         let ready = try spooler.start(tcp: true)
         let (printer, uri) = try startPrinter()

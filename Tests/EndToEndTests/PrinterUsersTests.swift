@@ -41,6 +41,11 @@ struct PrinterUsersTests {
         try await spooler.waitForEnd(of: printed)
         expect(try await spooler.printq("reprint", "\(printed)", "-d", "label"), code: 77)
 
+        for odd in [["bad name"], [""], ["@"], ["all", "anna"]] {
+            let run = try await spooler.run(
+                spooler.program("printq"), ["printers", "allow", "label"] + odd)
+            expect(run, code: 64)
+        }
         expect(try await spooler.printq("printers", "allow", "label", "all"))
         expect(try await lp(as: "ben"))
         #expect(try await spooler.jobs().count { $0.state == "pending-held" } == 4)

@@ -59,6 +59,11 @@ struct SavedOptionsTests {
         #expect(saved.attributes.last?.values == [.name("standard"), .name("none")])
     }
 
+    @Test func `a line that names no queue is passed over`() {
+        let saved = SavedOptions(of: "office", instance: nil, in: ["Dest / a=b\nDest //\nDest office print-quality=3"])
+        #expect(saved.ticket.quality == .draft)
+    }
+
     @Test func `a plan takes what a ticket leaves open from the saved options, and nothing else`() {
         var presets = JobTicket()
         (presets.duplex, presets.copies, presets.numberUp) = (.longEdge, 2, NumberUp(count: 2))
@@ -139,6 +144,21 @@ struct CUPSQueuesTests {
         ).devices(within: .seconds(5))
         #expect(remote.map(\.uri).contains("cups://localhost:\(cups.port)/attic"))
         await client.close()
+    }
+
+    /// A server that takes requests and never answers.
+    private struct Silence: IPPTransport {
+        func send(_ request: Message, document: DocumentSource?, path: String) async throws(IPPClientError) -> Message {
+            while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
+            throw .canceled(sent: true)
+        }
+    }
+
+    @Test func `a cupsd that takes requests and does not answer holds up nobody who looks for printers`() async throws {
+        let server = CUPSServer(address: .unix(path: "/nowhere/cups.sock"))
+        let source = CUPSQueues(server: server, transport: Silence())
+        let error = await #expect(throws: BackendError.self) { try await source.devices(within: .milliseconds(10)) }
+        #expect(error?.code == .unreachable && error?.message.contains("does not answer in") == true)
     }
 
     @Test func `a cupsd without queues has none to show, one that is not there says so`() async throws {

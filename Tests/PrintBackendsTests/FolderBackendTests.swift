@@ -108,6 +108,30 @@ struct FolderBackendTests {
         #expect(try names(in: folder) == ["done.pdf"])
     }
 
+    @Test func `what is left of old jobs goes, and nothing else that is old`() async throws {
+        let job = try await deliver()
+        let inside = "\(folder)/.printq"
+        let left = "\(inside)/\(uuid(job)).json"
+        let others = ["\(inside)/notes.json", "\(folder)/Letter.pdf"]
+        try Data("mine".utf8).write(to: URL(filePath: others[0]))
+        for path in others + [left] {
+            var times = [timeval](repeating: timeval(tv_sec: 1_000_000, tv_usec: 0), count: 2)
+            #expect(utimes(path, &times) == 0)
+        }
+        _ = try await deliver("Next")
+        #expect(!FileManager.default.fileExists(atPath: left))
+        for path in others { #expect(FileManager.default.fileExists(atPath: path)) }
+    }
+
+    @Test func `a link in the place of our own folder leads nowhere`() async throws {
+        let elsewhere = "\(place.path)/elsewhere"
+        try FileManager.default.createDirectory(atPath: elsewhere, withIntermediateDirectories: false)
+        #expect(symlink(elsewhere, "\(folder)/.printq") == 0)
+        let error = await #expect(throws: BackendError.self) { try await backend.createJob(request()) }
+        #expect(error?.code == .unreachable && error?.message.contains("is no folder; remove it") == true)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere).isEmpty)
+    }
+
     @Test func `jobs of others, and of other folders, are not known`() async throws {
         let job = try await deliver()
         let other = try TemporaryFolder()

@@ -50,6 +50,23 @@ struct IPPBackendTests {
         #expect(await printer.paths == ["/ipp/print/laser"])
     }
 
+    @Test func `a job is sent, looked up and canceled in the name of whoever it was made for`() async throws {
+        let printer = ScriptedPrinter([
+            answer(job: [Attribute("job-id", .integer(7))]), answer(job: [Attribute("job-uuid", .uri("urn:uuid:1"))]),
+            answer(job: [Attribute("job-uuid", .uri("urn:uuid:1")), Attribute("job-state", .enumeration(5))]), answer(),
+            answer(),
+        ])
+        let backend = IPPBackend(transport: printer, printerURI: uri)
+        let options = DeviceOptions(paper: PrintPaper(media: .a4, margins: .all(.millimeters(4.23))))
+        let remote = try await backend.createJob(
+            DeliveryRequest(jobID: 1, name: "letter.pdf", owner: "ann", options: options))
+        _ = try await backend.jobStatus(remote)
+        try await backend.sendDocument("/dev/null", format: .pdf, to: remote)
+        try await backend.cancelJob(remote)
+        let names = await printer.requests.map { $0[.operation]?.string("requesting-user-name") }
+        #expect(names == Array(repeating: "ann", count: 5))
+    }
+
     @Test func `a job of the same number but another uuid is not ours`() async throws {
         let printer = ScriptedPrinter([
             answer(job: [Attribute("job-uuid", .uri("urn:uuid:2")), Attribute("job-state", .enumeration(9))])

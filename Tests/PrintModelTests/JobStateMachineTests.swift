@@ -52,6 +52,15 @@ struct JobStateMachineTests {
         #expect((machine.job.impressionsCompleted, machine.job.sheetsCompleted) == (4, 2))
     }
 
+    @Test func `pages that a printer cannot have printed are not counted`() throws {
+        var machine = try Self.printingMachine()
+        _ = try machine.handle(.progressed(impressions: 1, sheets: 1), at: 20)
+        _ = try machine.handle(.progressed(impressions: 2_147_483_647, sheets: 2_147_483_647), at: 21)
+        #expect((machine.job.impressionsCompleted, machine.job.sheetsCompleted) == (1, 1))
+        _ = try machine.handle(.delivered(warning: nil), at: 22)
+        #expect((machine.job.impressionsCompleted, machine.job.sheetsCompleted) == (4, 2))
+    }
+
     @Test func `canceling a running job waits for its backend to stop`() throws {
         var machine = try Self.printingMachine()
         #expect(try machine.handle(.cancelRequested(byOperator: false), at: 20) == .stopSending)
@@ -201,7 +210,7 @@ struct JobStateMachineTests {
 
     @Test func `progress never goes backward, nor do numbers beyond reason hurt`() throws {
         var machine = try Self.printingMachine()
-        for (said, kept) in [(2, 2), (1, 2), (-5, 2), (Int.min, 2), (.max, .max), (3, .max)] {
+        for (said, kept) in [(2, 2), (1, 2), (-5, 2), (Int.min, 2), (.max, 2), (3, 3)] {
             _ = try machine.handle(.progressed(impressions: said, sheets: nil), at: 20)
             #expect(machine.job.impressionsCompleted == kept)
         }

@@ -7,6 +7,13 @@ import Testing
 @Suite struct LocalTimeTests {
     private let now: UnixTime = 1_700_000_000
 
+    @Test func `a day that is on no calendar is no moment, the last of a month is`() throws {
+        #expect(LocalTime.moment("2030-02-31") == nil)
+        #expect(LocalTime.moment("2030-02-29T10:00") == nil)
+        let last = try #require(LocalTime.moment("2028-02-29", endsDay: true))
+        #expect(LocalTime.long(last) == "2028-03-01 00:00:00")
+    }
+
     @Test func `a time of day is its next occurrence, within a day`() throws {
         for text in ["00:00", "09:05", "18:30", "23:59:59"] {
             guard case .time(let moment) = try HoldUntil(localText: text, now: now) else {
