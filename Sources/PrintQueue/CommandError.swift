@@ -32,7 +32,7 @@ package struct CommandError: Error, Sendable, CustomStringConvertible {
         case temporary = 75
         /// The daemon's answer makes no sense, or what was to be a printer is none (EX_PROTOCOL).
         case badAnswer = 76
-        /// It belongs to somebody else (EX_NOPERM).
+        /// It belongs to somebody else, or a printer wants to know who we are, or is not trusted (EX_NOPERM).
         case noPermission = 77
     }
 
@@ -63,6 +63,7 @@ extension CommandError {
             switch operation?.string("printq-check-failure") {
             case "no-printer": .badAnswer
             case "refused": .unavailable
+            case "access": .noPermission
             default: Code(status: refusal.status)
             }
         self.init(
