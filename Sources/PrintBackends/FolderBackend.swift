@@ -10,7 +10,7 @@ public import PrintModel
 ///
 /// 1. `.printq/UUID.json` says that there is a job.
 /// 2. The document is written to `.printq/UUID.pdf`, and forced onto the disk.
-/// 3. The record says that it is whole.
+/// 3. The record says that it is whole, and what it will be called.
 /// 4. The document moves to `TITLE.pdf`, or `TITLE-2.pdf` …, in one step that never replaces a file.
 ///
 /// Whole and no longer inside is delivered. Files are moved on a thread of the folder's own, for a disk can be slow.
@@ -62,9 +62,10 @@ public actor FolderBackend: PrinterBackend {
         }
         try files.take(path, as: uuid)
         record.stage = .whole
+        record.file = files.freeName(for: record)
         try files.store(record, of: uuid)
         do throws(BackendError) {
-            try files.bringOut(uuid, named: FolderFileName(title: record.name))
+            try files.bringOut(uuid, record)
         } catch {
             // It is whole and stays: `jobStatus` brings it out as soon as that can be done.
             throw BackendError(error.code, error.message, mayHaveBeenReceived: true)
@@ -80,7 +81,7 @@ public actor FolderBackend: PrinterBackend {
         case .canceled: return RemoteJobStatus(state: .canceled, reasons: [.jobCanceledByUser], impressionsCompleted: 0)
         case .delivered: return RemoteJobStatus(state: .completed, reasons: [.jobCompletedSuccessfully])
         case .waiting:
-            try files.bringOut(uuid, named: FolderFileName(title: record.name))
+            try files.bringOut(uuid, record)
             return RemoteJobStatus(state: .completed, reasons: [.jobCompletedSuccessfully])
         }
     }
@@ -100,12 +101,26 @@ public actor FolderBackend: PrinterBackend {
         }
     }
 
-    /// The part of a `job-uuid` that is in file names; it comes from the spool, and leads nowhere else.
+    /// The path of the file that a job in a folder has become; nil while it is none, and when the file is there no more.
+    public static func file(of job: RemoteJob, in folder: String) -> String? {
+        let files = FolderFiles(folder: folder)
+        guard let uuid = uuid(in: job.uuid), let record = try? files.record(of: uuid), record.stage == .whole,
+            let name = record.file, (try? files.isInside(uuid)) == false,
+            FileManager.default.fileExists(atPath: "\(folder)/\(name)")
+        else { return nil }
+        return "\(folder)/\(name)"
+    }
+
     private func uuid(of job: RemoteJob) throws(BackendError) -> String {
-        guard let text = job.uuid?.split(separator: ":").last, let uuid = UUID(uuidString: String(text)) else {
+        guard let uuid = Self.uuid(in: job.uuid) else {
             throw BackendError(.refused, "'\(path)' names its jobs by UUIDs, and job \(job.id) has none")
         }
-        return uuid.uuidString.lowercased()
+        return uuid
+    }
+
+    /// The part of a `job-uuid` that is in file names; it comes from the spool, and leads nowhere else.
+    private static func uuid(in text: String?) -> String? {
+        text?.split(separator: ":").last.flatMap { UUID(uuidString: String($0)) }?.uuidString.lowercased()
     }
 
     /// What a folder takes: everything.

@@ -129,16 +129,30 @@ struct FolderFiles: Sendable {
         try sync(folder: inside)
     }
 
-    /// Moves a document out, under the first name that is free.
-    func bringOut(_ uuid: String, named name: FolderFileName) throws(BackendError) {
-        for attempt in 1...1_000_000 {
-            let problem = moveWithoutReplacing(documentPath(uuid), to: "\(folder)/\(name.name(attempt: attempt))")
-            guard problem != EEXIST else { continue }
+    /// The first name for a job's document that is free now; nil when there is none.
+    func freeName(for record: FolderRecord) -> String? {
+        let name = FolderFileName(title: record.name)
+        return (1...1_000_000).lazy.map(name.name).first { file in
+            var seen = stat()
+            return lstat("\(folder)/\(file)", &seen) != 0
+        }
+    }
+
+    /// Moves a document out, under the first name that is free; its record has the name before.
+    func bringOut(_ uuid: String, _ record: FolderRecord) throws(BackendError) {
+        var record = record
+        while let name = freeName(for: record) {
+            if record.file != name {
+                record.file = name
+                try store(record, of: uuid)
+            }
+            let problem = moveWithoutReplacing(documentPath(uuid), to: "\(folder)/\(name)")
+            guard problem != EEXIST else { continue }  // another spooler was quicker
             guard problem == 0 else { throw failure(problem) }
             try sync(folder: folder)
             return try sync(folder: inside)
         }
-        throw BackendError(.unreachable, "'\(folder)' holds a million files named '\(name.stem)'; make room")
+        throw BackendError(.unreachable, "'\(folder)' holds a million files named '\(record.name)'; make room")
     }
 
     /// Removes a job's document from inside.

@@ -12,6 +12,8 @@ struct FolderRecord: Hashable, Sendable, Codable {
     var owner: String
     /// How far it has come.
     var stage: Stage
+    /// The name that its document moves out under; nil as long as none was chosen.
+    var file: String?
 
     /// How far a job has come.
     ///

@@ -11,8 +11,8 @@ package struct JobDetails: Sendable {
 
     /// The attributes to ask for.
     package static let attributeNames = [
-        "all", "printq-why", "printq-output-folder", "printq-resume-from", "printq-moved-from", "printq-documents-kept",
-        "printq-job-events",
+        "all", "printq-why", "printq-output-folder", "printq-output-file", "printq-resume-from", "printq-moved-from",
+        "printq-documents-kept", "printq-job-events",
     ]
 
     /// The job with these attributes.
@@ -37,7 +37,7 @@ package struct JobDetails: Sendable {
         }
         if let format = group.string("document-format") { lines.append(("format", format)) }
         lines += options
-        if let folder = job.outputFolder { lines.append(("output", folder)) }
+        if let output = job.outputFolder ?? job.outputFile { lines.append(("output", output)) }
         if !commands.isEmpty { lines.append(("commands", commands.joined(separator: ", "))) }
         for (index, event) in group.strings("printq-job-events").enumerated() {
             lines.append((index == 0 ? "events" : "", Self.withLocalTime(event)))

@@ -62,8 +62,9 @@ extension PrinterOperations {
                 (.serverErrorServiceUnavailable, "unreachable", "\(verb) it when it is on, or now with --no-check")
             case .badAnswer: (.clientErrorNotPossible, "no-printer", "it does not answer as a printer that speaks IPP")
             case .refused: (.clientErrorNotPossible, "refused", "look at its URI")
-            case .authenticationRequired, .untrusted:
+            case .authenticationRequired:
                 (.clientErrorNotPossible, "access", "\(verb) it with --no-check, and then do that")
+            case .untrusted: (.clientErrorNotPossible, "access", "or \(verb) it with --no-check, and see to that later")
             }
         var failure = IPPFailure(words.status, "\(name) is not \(isNew ? "added" : "changed"): \(error); \(words.end)")
         failure.told = [Attribute("printq-check-failure", .keyword(words.kind))]

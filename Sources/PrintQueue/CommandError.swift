@@ -32,7 +32,7 @@ package struct CommandError: Error, Sendable, CustomStringConvertible {
         case temporary = 75
         /// The daemon's answer makes no sense, or what was to be a printer is none (EX_PROTOCOL).
         case badAnswer = 76
-        /// It belongs to somebody else (EX_NOPERM).
+        /// It belongs to somebody else, or a printer wants to know who we are, or is not trusted (EX_NOPERM).
         case noPermission = 77
     }
 

@@ -35,6 +35,8 @@ package struct JobView: Sendable {
     package var why: String
     /// The folder of a simulated printer's output, when that was asked for and there is one.
     package var outputFolder: String?
+    /// The file that it has become in a folder, when that was asked for and there is one.
+    package var outputFile: String?
     /// The sheets to print, once known and asked for.
     package var sheets: Int?
     /// The side it goes on from after a doubt, when that was asked for; nil when all of it is printed.
@@ -47,7 +49,7 @@ package struct JobView: Sendable {
         "job-hold-until-time", "time-at-creation", "time-at-completed",
     ]
     /// Those that following a job needs as well.
-    package static let followedNames = listedNames + ["printq-why", "printq-output-folder"]
+    package static let followedNames = listedNames + ["printq-why", "printq-output-folder", "printq-output-file"]
     /// Those that say where a job goes on.
     package static let resumedNames = listedNames + ["job-media-sheets", "printq-resume-from"]
 
@@ -68,6 +70,7 @@ package struct JobView: Sendable {
         completedAt = group.integer("time-at-completed").map(UnixTime.init)
         why = (group.string("printq-why") ?? "").printable
         outputFolder = group.string("printq-output-folder").flatMap { $0.isEmpty ? nil : $0 }
+        outputFile = group.string("printq-output-file").flatMap { $0.isEmpty ? nil : $0 }
         sheets = group.integer("job-media-sheets").map(Int.init)
         resumeFrom = group.integer("printq-resume-from").map(Int.init)
     }

@@ -21,9 +21,11 @@ extension JobRun {
             guard let status = seen else { throw try await doubt(job) }
             if remote.uuid == nil, let last, status.isBehind(last) { throw try await doubt(job) }
             if isAfterSilence { (last, words) = (nil, nil) }  // the record says that the printer is silent
-            if status.state == .processingStopped {
-                words = try await noteStop(job, status, after: words, backend)
-            } else if status != last {
+            if mirror.isWanted(for: status) { mirror.look(try await device(by: backend)) }
+            let isStopped = mirror.stops(status)
+            if isStopped {
+                words = try await noteStop(job, status, after: words, mirror.stopper(of: status), backend)
+            } else if status != last || words != nil {
                 if last == nil || words != nil { try await note(job, .printerResumed) }
                 // That it goes on says that what stopped it is over.
                 if words != nil { _ = await directory.tell([], of: printer) }
@@ -31,12 +33,12 @@ extension JobRun {
                 try await report(status, of: job)
             }
             if mirror.isDue(atEnd: status.state.isTerminal) {
-                mirror.hasAlert = try await mirrorPrinter(of: job, by: backend)
+                mirror.look(try await mirrorPrinter(of: job, by: backend))
             }
             if status.state.isTerminal { return }
             if status != last { pause.reset() }
             last = status
-            let seconds = pause.next(isStopped: status.state == .processingStopped)
+            let seconds = pause.next(isStopped: isStopped)
             let isTold = try await rest(seconds, untilNewsOf: remote, by: backend, isToldToStop: isToldToStop)
             mirror.waited(seconds, isTold: isTold)
         }
@@ -71,11 +73,14 @@ extension JobRun {
     }
 
     /// Writes down why the printer has stopped, unless the words are the same as before.
+    ///
+    /// - Parameter seen: How the printer is; nil asks it.
     private func noteStop(
-        _ job: Job, _ status: RemoteJobStatus, after words: String?, _ backend: any PrinterBackend
+        _ job: Job, _ status: RemoteJobStatus, after words: String?, _ seen: PrinterStatus?,
+        _ backend: any PrinterBackend
     ) async throws -> String {
-        let answer = try await ask { () throws(BackendError) in try await backend.status() }
-        let device = try? answer.get()
+        var device = seen
+        if device == nil { device = try await self.device(by: backend) }
         let newWords = Self.whyStopped(status, device)
         // The event of a job that stops tells of its printer too.
         if let device, words == nil { _ = await directory.tell(device.reasons, of: printer) }
@@ -96,10 +101,9 @@ extension JobRun {
 
     /// Writes into the log what the printer says of itself, when that has changed.
     ///
-    /// - Returns: Whether it says anything.
-    private func mirrorPrinter(of job: Job, by backend: any PrinterBackend) async throws -> Bool {
-        let answer = try await ask { () throws(BackendError) in try await backend.status() }
-        guard case .success(let device) = answer else { return true }
+    /// - Returns: What it says; nil when it does not answer.
+    private func mirrorPrinter(of job: Job, by backend: any PrinterBackend) async throws -> PrinterStatus? {
+        guard let device = try await device(by: backend) else { return nil }
         let told = await directory.tell(device.reasons, of: printer)
         if told != device.reasons {
             let gone = told.filter { !device.reasons.contains($0) }.joined(separator: ", ")
@@ -108,7 +112,13 @@ extension JobRun {
                 try await spool.noteStatus(device, message: words, of: printer.name)
             }
         }
-        return !device.reasons.isEmpty
+        return device
+    }
+
+    /// How the printer is; nil when it does not answer.
+    private func device(by backend: any PrinterBackend) async throws -> PrinterStatus? {
+        let answer = try await ask { () throws(BackendError) in try await backend.status() }
+        return try? answer.get()
     }
 }
 
@@ -121,19 +131,39 @@ extension RemoteJobStatus {
     }
 }
 
-/// When to look how the printer itself is, while it has a job of ours: every two seconds, and when it tells.
+/// When to look how the printer itself is, while it has a job of ours: every two seconds, when it tells, and at once when the
+/// job waits there.
 struct PrinterMirror: Sendable {
     private static let interval = 2.0
     private var seconds = 0.0
-    /// Whether there was something to see to when it was looked at.
-    var hasAlert = false
+    /// Whether it has been looked at, and how it was; nil when it did not answer.
+    private var device: PrinterStatus?
+    private var hasLooked = false
 
     /// Whether it is time; at the job's end only what was told has to be taken back.
     mutating func isDue(atEnd: Bool) -> Bool {
+        let hasAlert = hasLooked && device?.reasons.isEmpty != true
         guard seconds >= Self.interval || (atEnd && hasAlert) else { return false }
         seconds = 0
         return true
     }
+
+    /// Whether the printer has to be asked why a job was not begun: at first sight, and as long as it is the printer that
+    /// keeps it.
+    func isWanted(for job: RemoteJobStatus) -> Bool {
+        job.state == .pending && (!hasLooked || device?.state == .stopped)
+    }
+
+    /// Takes note of how the printer is.
+    mutating func look(_ device: PrinterStatus?) { (self.device, hasLooked) = (device, true) }
+
+    /// Whether the job is stopped there: also one that was not begun, because the printer had stopped before.
+    func stops(_ job: RemoteJobStatus) -> Bool {
+        job.state == .processingStopped || (job.state == .pending && device?.state == .stopped)
+    }
+
+    /// How the printer is that keeps a job from being begun; nil for one that was.
+    func stopper(of job: RemoteJobStatus) -> PrinterStatus? { job.state == .pending ? device : nil }
 
     /// Notes that so many seconds have passed, or that the printer has told of something.
     mutating func waited(_ waited: Double, isTold: Bool) { seconds = isTold ? Self.interval : seconds + waited }

@@ -93,17 +93,20 @@ public actor PrinterDirectory {
     }
 
     /// How a printer is, asked at most once a second; nil while it cannot be reached.
+    ///
+    /// One that wants a login, or shows another certificate, has stopped: a person must see to it, and the words say how.
     public func status(of printer: Printer) async -> PrinterStatus? {
         guard let known = try? entry(for: printer) else { return nil }
         if isFresh(known.statusAt, for: Self.statusHold) { return known.status }
-        let (status, problem) = await Self.ask(known.backend)
+        let (answer, problem) = await Self.ask(known.backend)
         // Whoever gave up asking has learned nothing about the printer.
-        if status == nil, Task.isCancelled { return nil }
+        if answer == nil, Task.isCancelled { return nil }
+        if answer == nil { missed(printer) } else { heard(printer) }
+        let status = answer ?? problem.flatMap(PrinterStatus.init(awaitingPerson:))
         update(printer) {
             ($0.status, $0.problem) = (status, problem)
             $0.statusAt = clock()
         }
-        if status == nil { missed(printer) } else { heard(printer) }
         return status
     }
 
@@ -219,5 +222,19 @@ public actor PrinterDirectory {
         let entry = Entry(deviceURI: printer.deviceURI, backend: try make(printer))
         entries[printer.name] = entry
         return entry
+    }
+}
+
+extension PrinterStatus {
+    /// A printer that answers nothing before a person has seen to a login or a certificate; nil for other errors.
+    ///
+    /// The keywords are those of CUPS.
+    fileprivate init?(awaitingPerson error: BackendError) {
+        switch error.code {
+        case .authenticationRequired:
+            self.init(state: .stopped, reasons: ["cups-held-for-authentication"], message: error.message)
+        case .untrusted: self.init(state: .stopped, reasons: ["cups-certificate-error"], message: error.message)
+        default: return nil
+        }
     }
 }

@@ -137,15 +137,10 @@ extension SpoolService {
         return status
     }
 
-    /// Why nothing is known of a printer, in words: whether a person is needed.
+    /// Why nothing is known of a printer, in words.
     private static func silence(_ problem: BackendError?) -> String {
-        switch problem?.code {
-        case .untrusted: "Its certificate is not trusted; its jobs wait (see 'printq printers trust --help')"
-        case .authenticationRequired:
-            "It wants a name and a password; its jobs wait (see 'printq printers login --help')"
-        case .refused: problem?.message ?? ""
-        default: "The printer cannot be reached; its jobs wait"
-        }
+        guard let problem, problem.code == .refused else { return "The printer cannot be reached; its jobs wait" }
+        return problem.message
     }
 
     /// What is assumed of a printer that has never answered: the commonest papers, as they lie in most printers.

@@ -13,7 +13,7 @@ public struct SpoolService: PrinterService {
     let directory: PrinterDirectory
     let clock: @Sendable () -> UnixTime
     let keepsDocuments: Bool
-    let outputFolder: @Sendable (Job) -> String?
+    let output: @Sendable (Job, Printer?) -> JobOutput?
     let checkUp: @Sendable () async -> [String]
     let sources: [any DeviceSource]
     let access: DeviceAccess
@@ -26,13 +26,13 @@ public struct SpoolService: PrinterService {
     ///   - keepsDocuments: whether documents are kept when a job that does not say so has ended.
     ///   - sources: where devices are looked for that could be added.
     ///   - access: keeps logins at printers.
-    ///   - outputFolder: where a simulated printer puts what it prints of a job; nil for other printers.
+    ///   - output: what a job has become, at its printer (nil when that has been removed), where that is files.
     ///   - checkUp: the lines of `printq doctor`, each beginning with `ok:`, `warning:` or `error:`.
     public init(
         spool: Spool, scheduler: Scheduler, directory: PrinterDirectory,
         clock: @escaping @Sendable () -> UnixTime = Spool.systemTime, keepsDocuments: Bool = true,
         sources: [any DeviceSource] = [], access: DeviceAccess = .none,
-        outputFolder: @escaping @Sendable (Job) -> String?,
+        output: @escaping @Sendable (Job, Printer?) -> JobOutput?,
         checkUp: @escaping @Sendable () async -> [String]
     ) {
         self.spool = spool
@@ -42,7 +42,7 @@ public struct SpoolService: PrinterService {
         self.keepsDocuments = keepsDocuments
         self.sources = sources
         self.access = access
-        self.outputFolder = outputFolder
+        self.output = output
         self.checkUp = checkUp
         recent = RecentEvents(spool: spool)
     }
@@ -148,13 +148,16 @@ public struct SpoolService: PrinterService {
 
     // MARK: - Attributes of our own
 
-    /// `printq-why`, `printq-output-folder`, `printq-resume-from`, `printq-moved-from`, `printq-documents-kept`,
+    /// `printq-why`, `printq-output-folder` or `-file`, `printq-resume-from`, `printq-moved-from`, `printq-documents-kept`,
     /// `printq-job-events`.
     public func extraAttributes(of job: Job, requested: RequestedAttributes) async -> [Attribute] {
         var attributes: [Attribute] = []
         if requested.names("printq-why") { attributes.append(Attribute("printq-why", .text(await why(job)))) }
-        if requested.names("printq-output-folder"), let folder = outputFolder(job) {
-            attributes.append(Attribute("printq-output-folder", .text(folder)))
+        let files = ["printq-output-folder", "printq-output-file"].filter(requested.names)
+        if !files.isEmpty, let output = output(job, try? await spool.printer(named: job.printer)),
+            files.contains(output.attribute.name)
+        {
+            attributes.append(output.attribute)
         }
         if requested.names("printq-resume-from"), let side = job.resumeFrom {
             attributes.append(Attribute("printq-resume-from", .integer(Int32(clamping: side))))

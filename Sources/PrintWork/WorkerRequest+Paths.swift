@@ -18,6 +18,7 @@ extension WorkerRequest {
             return .render(request)
         case .rasterize(var request):
             request.document = Self.absolute(request.document)
+            request.others = request.others.map(Self.absolute)
             request.outputFolder = Self.absolute(request.outputFolder)
             request.sheets = request.sheets.map(Self.absolute)
             return .rasterize(request)

@@ -57,7 +57,7 @@ struct Daemon {
             spool: spool, scheduler: scheduler, directory: directory,
             keepsDocuments: settings.kept.keepDocuments != .never, sources: ways.sources,
             access: DeviceAccess(change: ways.changeAccess, forget: ways.forgetAccess),
-            outputFolder: { ways.outputFolder(of: $0) },
+            output: { ways.output(of: $0, on: $1) },
             checkUp: { [settings] in
                 await CheckUp(settings: settings, spool: spool, worker: worker, directory: directory, door: door)
                     .lines()

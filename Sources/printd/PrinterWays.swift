@@ -5,6 +5,7 @@ import IPPClient
 import Logging
 import PrintBackends
 import PrintModel
+import PrintServer
 import ServiceDiscovery
 
 /// Makes the way to a printer from its device URI.
@@ -52,13 +53,31 @@ struct PrinterWays: Sendable {
         }
     }
 
-    /// Where a simulated printer has put what it printed of a job; nil when there is no such folder.
-    func outputFolder(of job: Job) -> String? {
+    /// What a job has become at its printer, where that is files; nil when there is nothing.
+    ///
+    /// - Parameter printer: the job's printer; nil when it has been removed.
+    func output(of job: Job, on printer: Printer?) -> JobOutput? {
         guard let remote = job.remote else { return nil }
-        let digits = "\(remote.id)"
+        switch printer.map({ try? device(of: $0) }) ?? .simulated(name: job.printer) {
+        case .simulated(let name): return simulatedOutput(of: remote, on: name).map { .folder($0) }
+        case .folder(let path): return FolderBackend.file(of: remote, in: path).map { .file($0) }
+        case .ipp, .cups, nil: return nil
+        }
+    }
+
+    /// The folder of a simulated printer's job.
+    private func simulatedOutput(of job: RemoteJob, on printer: String) -> String? {
+        let digits = "\(job.id)"
         let number = String(repeating: "0", count: max(0, 6 - digits.count)) + digits
-        let folder = "\(spool)/output/\(job.printer)/job-\(number)"
-        return FileManager.default.fileExists(atPath: folder) ? folder : nil
+        let folder = "\(spool)/output/\(printer)/job-\(number)"
+        guard FileManager.default.fileExists(atPath: folder) else { return nil }
+        // Another printer of that name may have had a job of that number.
+        if let uuid = job.uuid, let record = try? String(contentsOfFile: "\(folder)/job.json", encoding: .utf8),
+            !record.contains(uuid)
+        {
+            return nil
+        }
+        return folder
     }
 
     /// What carries requests to a printer's server.

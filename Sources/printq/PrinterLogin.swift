@@ -77,7 +77,6 @@ private enum Password {
     /// Asks for it on the terminal, without showing what is typed; without a terminal, reads the first line.
     static func read(prompt: String) throws(CommandError) -> String {
         guard isatty(STDIN_FILENO) == 1, tcgetattr(STDIN_FILENO, &settings) == 0 else { return try line() }
-        Terminal.show(prompt)
         var silent = settings
         silent.c_lflag &= ~tcflag_t(ECHO)
         // Whoever gives up with ^C gets the terminal back as it was.
@@ -85,7 +84,9 @@ private enum Password {
             tcsetattr(STDIN_FILENO, TCSANOW, &Password.settings)
             _exit(130)
         }
+        // Silent first: whoever is quick would see what is typed, and lose it.
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
+        Terminal.show(prompt)
         defer {
             tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
             signal(SIGINT, SIG_DFL)

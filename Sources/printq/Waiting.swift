@@ -20,6 +20,7 @@ struct Waiting {
         } else if job.state == .completed {
             Terminal.print(job.summary + "\n")
             if let folder = job.outputFolder { Terminal.print(PrintOutput(folder: folder).text) }
+            if let file = job.outputFile { Terminal.print(file.printable + "\n") }
         }
         try job.checkCompleted()
     }

@@ -100,23 +100,12 @@ final class CUPSSite: Sendable {
 
     /// Waits until a job's words are such.
     func eventually(_ id: Int, says words: String, state: String? = nil) async throws {
-        try await EndToEndTests.eventually("job \(id) says '\(words)'") {
-            let job = try await spooler.job(id)
-            return job.message?.contains(words) == true && (state == nil || job.state == state)
-        }
+        try await spooler.wait(until: id, says: words, state: state)
     }
 
     /// Waits until a job has ended.
-    func ended(_ id: Int) async throws -> QueuedJob {
-        try await EndToEndTests.eventually("job \(id) ends") {
-            ["completed", "canceled", "aborted"].contains(try await spooler.job(id).state)
-        }
-        return try await spooler.job(id)
-    }
+    func ended(_ id: Int) async throws -> QueuedJob { try await spooler.ended(id) }
 
     /// What `printq watch` tells of a job from its beginning to its end, without the time of day.
-    func told(_ id: Int) async throws -> [String] {
-        let run = try await spooler.printq("watch", "\(id)", "--after", "0")
-        return run.lines.map { String($0.split(separator: " ", maxSplits: 1).last ?? "") }
-    }
+    func told(_ id: Int) async throws -> [String] { try await spooler.told(id) }
 }

@@ -122,4 +122,24 @@ extension Spooler {
             try JSONDecoder().decode(LogLine.self, from: Data($0.utf8))
         }
     }
+
+    /// Waits until a job's words are such.
+    func wait(until id: Int, says words: String, state: String? = nil) async throws {
+        try await eventually("job \(id) says '\(words)'") {
+            let job = try await job(id)
+            return job.message?.contains(words) == true && (state == nil || job.state == state)
+        }
+    }
+
+    /// A job when it has ended.
+    func ended(_ id: Int) async throws -> QueuedJob {
+        try await waitForEnd(of: id)
+        return try await job(id)
+    }
+
+    /// What `printq watch` tells of a job from its beginning to its end, without the time of day.
+    func told(_ id: Int) async throws -> [String] {
+        let run = try await printq("watch", "\(id)", "--after", "0")
+        return run.lines.map { String($0.split(separator: " ", maxSplits: 1).last ?? "") }
+    }
 }

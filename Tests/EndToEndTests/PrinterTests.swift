@@ -145,6 +145,29 @@ struct PrinterTests {
         withExtendedLifetime(printer) {}
     }
 
+    @Test func `a folder says under which names jobs came out, and never the pages of a printer that had its name`()
+        async throws
+    {
+        try spooler.start()
+        let folder = try makeFolder("pdfs")
+        let document = try document("letter.pdf")
+        let old = try await spooler.printq("submit", "--wait", "-d", "mono-laser", document)
+        #expect(old.output.contains("output/mono-laser/job-000001"))
+        expect(try await spooler.printq("printers", "remove", "mono-laser"))
+        #expect(try await spooler.printq("show", "1").output.contains("output/mono-laser/job-000001"))
+        expect(try await spooler.printq("printers", "add", "mono-laser", "folder:\(folder)"))
+        for (id, name) in [(2, "letter.pdf"), (3, "letter-2.pdf")] {
+            let run = try await spooler.printq("submit", "--wait", "-d", "mono-laser", document)
+            #expect(run.lines.last == "\(folder)/\(name)", "\(run)")
+            let shown = try await spooler.printq("show", "\(id)").output
+            #expect(shown.contains(/output +/) && shown.contains("\(folder)/\(name)\n"), "\(shown)")
+        }
+        #expect(!(try await spooler.printq("show", "1").output.contains("job-000001")))
+        // The first job of another simulated printer of that name is not the old one either.
+        expect(try await spooler.printq("printers", "remove", "mono-laser"))
+        #expect(!(try await spooler.printq("show", "2").output.contains("job-000001")))
+    }
+
     @Test func `a job for a folder that is missing waits, says why, and comes out by itself when it is there`()
         async throws
     {

@@ -15,6 +15,16 @@ struct SecurePrinterTests {
         try await spooler.printq("why", "\(id)").output
     }
 
+    /// Expects everything that tells of the printer `office` to say what it wants of a person.
+    private func expectSeen(_ words: String, _ reason: String, _ spooler: Spooler) async throws {
+        let table = try await spooler.printq("printers")
+        #expect(table.lines.contains { $0.contains(/^ *office +stopped/) && $0.contains(words) }, "\(table)")
+        let json = try await spooler.printq("printers", "--json").output
+        #expect(json.contains(reason), "\(json)")
+        let doctor = try await spooler.printq("doctor")
+        #expect(doctor.lines.contains { $0.contains("office has stopped: ") && $0.contains(words) }, "\(doctor)")
+    }
+
     @Test func `a printer is printed on under TLS, and not when it becomes another, until it is trusted`() async throws
     {
         let printer = try SecurePrinter()
@@ -36,7 +46,7 @@ struct SecurePrinterTests {
         try await eventually("the job waits for trust") {
             try await why(2, spooler).contains("printq printers trust office")
         }
-        #expect(try await spooler.printq("printers").output.contains("Its certificate is not trusted"))
+        try await expectSeen("of localhost:\(printer.port) is another than before", "cups-certificate-error", spooler)
         expect(try await spooler.printq("printers", "trust", "office"))
         try await spooler.waitForEnd(of: 2)
         expectPixels(try printer.job(2).pages[0], half)
@@ -57,6 +67,17 @@ struct SecurePrinterTests {
         try await eventually("the job waits for a password") {
             try await why(2, spooler).contains("printq printers login office")
         }
+        let wish = "wants a name and a password; give them with 'printq printers login office'"
+        try await expectSeen(wish, "cups-held-for-authentication", spooler)
+        let next = try await spooler.printq("show", "2")
+        #expect(next.output.contains(wish), "\(next)")
+        let other = try await spooler.printq(
+            "printers", "add", "other", "ipp://localhost:\(door.port)/ipp/print/mono-laser")
+        expect(other, code: 77)
+        #expect(other.complaints.contains("other is not added: "), "\(other)")
+        #expect(
+            other.complaints.contains("'printq printers login other'; add it with --no-check, and then do that"),
+            "\(other)")
         expect(try await spooler.printq("printers", "login", "office", "--user", "ann", input: "wrong one\n"))
         try await eventually("the wrong one is refused") {
             try await why(2, spooler).contains("does not take the password of 'ann'")
@@ -72,5 +93,31 @@ struct SecurePrinterTests {
         }
         expect(try await spooler.printq("printers", "logout", "office"))
         #expect(!text(of: path).contains("sesame"))
+    }
+
+    @Test func `on a terminal the password is asked for and not shown, and a terminal that is left is as before`()
+        async throws
+    {
+        let spooler = try Spooler()
+        try spooler.start()
+        try await spooler.addPrinter("office", at: "ipp://localhost:1/ipp/print")
+        for (keys, code) in [("open sesame\n", Int32(0)), ("open ses\u{3}", 130)] {
+            let terminal = try PseudoTerminal()
+            func isSilent() -> Bool { terminal.attributes.c_lflag & tcflag_t(ECHO) == 0 }
+            #expect(!isSilent())
+            let arguments = terminal.shellArguments(
+                running: spooler.program("printq"), ["printers", "login", "office", "--user", "ann"])
+            async let running = spooler.run("/bin/sh", arguments)
+            try await eventually("nothing is shown any more") { isSilent() }
+            terminal.write(keys)
+            let run = try await running
+            expect(run, code: code)
+            #expect(run.complaints.contains("Password of ann at office: "), "\(run)")
+            #expect(!isSilent())
+            terminal.write("what comes after\n")
+            let screen = try await terminal.read(until: "after")
+            #expect(!screen.contains("sesame") && !screen.contains("ses"), "\(screen)")
+        }
+        #expect(text(of: "\(spooler.spool)/access/office.json").contains("\"open sesame\""))
     }
 }

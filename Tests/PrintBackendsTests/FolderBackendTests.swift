@@ -50,6 +50,27 @@ struct FolderBackendTests {
         #expect(try String(contentsOfFile: "\(folder)/Letter.pdf", encoding: .utf8) == document)
     }
 
+    @Test func `the file that a job has become is known, as long as it is there`() async throws {
+        func file(_ job: RemoteJob) -> String? { FolderBackend.file(of: job, in: folder) }
+        let waiting = try await backend.createJob(request())
+        #expect(file(waiting) == nil)
+        let (first, second) = (try await deliver(), try await deliver())
+        #expect(file(first) == "\(folder)/Letter.pdf")
+        #expect(file(second) == "\(folder)/Letter-2.pdf")
+        try FileManager.default.removeItem(atPath: "\(folder)/Letter.pdf")
+        #expect(file(first) == nil)
+        #expect(file(RemoteJob(id: 7, uuid: "urn:uuid:../../etc/passwd")) == nil)
+        // A name that somebody took between the record and the move.
+        let files = FolderFiles(folder: folder)
+        try files.take(prepared, as: uuid(waiting))
+        var record = try #require(try files.record(of: uuid(waiting)))
+        (record.stage, record.file) = (.whole, "Letter-2.pdf")
+        try files.store(record, of: uuid(waiting))
+        #expect(file(waiting) == nil, "the file of that name is another job's")
+        #expect(try await backend.jobStatus(waiting)?.state == .completed)
+        #expect(file(waiting) == "\(folder)/Letter.pdf")
+    }
+
     @Test func `two spoolers that print into one folder at once lose nothing and replace nothing`() async throws {
         let backends = (0..<4).map { _ in FolderBackend(path: folder) }
         try await withThrowingTaskGroup(of: Void.self) { group in

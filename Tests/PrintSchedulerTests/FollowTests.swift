@@ -39,6 +39,25 @@ struct FollowTests {
         }
     }
 
+    @Test
+    func `a job that its printer does not begin, having stopped before, is stopped too, with the printer's words`()
+        async throws
+    {
+        let world = try await World()
+        await world.laser.show(PrinterStatus(state: .stopped, reasons: ["media-empty"], message: "Tray 1 is empty"))
+        await world.laser.begin(with: RemoteJobStatus(state: .pending))
+        let id = try await world.submit("job")
+        try await world.printing { _ in
+            let stopped = try await world.job(id, is: .processingStopped)
+            #expect(stopped.message == "Tray 1 is empty" && stopped.reasons == [.printerStopped])
+            // The printer is ready again, and has another job to print before.
+            await world.laser.show(PrinterStatus(state: .processing))
+            try await world.job(id, is: .processing)
+            await world.laser.show(RemoteJobStatus(state: .completed), of: "job")
+            try await world.job(id, is: .completed)
+        }
+    }
+
     @Test func `what a printer says of itself while it prints stands in the log until it says so no more`() async throws
     {
         let world = try await World()

@@ -122,4 +122,23 @@ struct PrinterDirectoryTests {
         let seen = await directory.glance(at: Printer(name: "laser", deviceURI: "test:laser"))
         #expect(seen.status?.state == .stopped && seen.capabilities != nil)
     }
+
+    @Test(arguments: [
+        (BackendError.Code.authenticationRequired, "cups-held-for-authentication"),
+        (.untrusted, "cups-certificate-error"),
+    ])
+    func `a printer that waits for a login or for trust has stopped, with the words, and is silent until it answers`(
+        code: BackendError.Code, reason: String
+    ) async throws {
+        let time = TestTime()
+        let laser = ScriptedPrinter()
+        await laser.fail(.printerStatus, with: BackendError(code, "laser wants this and that"), stays: true)
+        let directory = PrinterDirectory(clock: { time.now }) { _ in laser }
+        let printer = Printer(name: "laser", deviceURI: "test:laser")
+        let seen = await directory.status(of: printer)
+        #expect(seen?.state == .stopped && seen?.reasons == [reason] && seen?.message == "laser wants this and that")
+        await laser.mend()
+        time.now += 2
+        #expect(await directory.status(of: printer)?.state == .idle)
+    }
 }

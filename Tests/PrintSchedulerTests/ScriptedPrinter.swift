@@ -28,6 +28,7 @@ actor ScriptedPrinter: PrinterBackend {
     private var counts: [Step: Int] = [:]
     private var watchers: [(step: Step, count: Int, signal: Signal)] = []
     private var printsAtOnce = true
+    private var beginning: RemoteJobStatus?
     private var ownStatus = PrinterStatus(state: .idle)
     private var defaultDuplex = Duplex.none
     private var namesJobs = true
@@ -51,6 +52,9 @@ actor ScriptedPrinter: PrinterBackend {
 
     /// From now on jobs print until `show` says otherwise.
     func printSlowly() { printsAtOnce = false }
+
+    /// From now on jobs are in this state when their documents have come.
+    func begin(with status: RemoteJobStatus) { beginning = status }
 
     func show(_ status: RemoteJobStatus, of name: String) {
         for (id, job) in jobs where job.name == name { jobs[id]?.status = status }
@@ -122,7 +126,7 @@ actor ScriptedPrinter: PrinterBackend {
     func receive(_ job: RemoteJob) {
         guard let name = jobs[job.id]?.name else { return }
         received.append(name)
-        jobs[job.id]?.status = RemoteJobStatus(state: printsAtOnce ? .completed : .processing)
+        jobs[job.id]?.status = beginning ?? RemoteJobStatus(state: printsAtOnce ? .completed : .processing)
     }
 
     func jobStatus(_ job: RemoteJob) async throws(BackendError) -> RemoteJobStatus? {

@@ -53,7 +53,7 @@ struct QuietSpool {
         let scheduler = Scheduler(
             spool: spool, directory: directory, worker: NoWorker(), logger: Logger(label: "test"))
         service = SpoolService(
-            spool: spool, scheduler: scheduler, directory: directory, outputFolder: { _ in nil },
+            spool: spool, scheduler: scheduler, directory: directory, output: { _, _ in nil },
             checkUp: { ["ok: all is well"] })
     }
 }
@@ -186,7 +186,7 @@ struct SpoolServiceTests {
         let scheduler = Scheduler(
             spool: spool, directory: directory, worker: NoWorker(), order: .strict, logger: Logger(label: "test"))
         let service = SpoolService(
-            spool: spool, scheduler: scheduler, directory: directory, outputFolder: { _ in nil }, checkUp: { [] })
+            spool: spool, scheduler: scheduler, directory: directory, output: { _, _ in nil }, checkUp: { [] })
         let attributes = await service.extraAttributes(
             of: second, requested: RequestedAttributes(["printq-why"]))
         #expect(

@@ -1,0 +1,190 @@
+// From printq to printers of the network by IPP alone: in each format, in the clear and under TLS.
+
+import Foundation
+import PrintRaster
+import PrintTestSupport
+import ProcessLaunch
+import Testing
+
+/// Printers that take one format each, all of one `printsim` that knows nothing of any spooler.
+private final class PrinterRow: Sendable {
+    static let formats = ["pdf": "application/pdf", "pwg": "image/pwg-raster", "urf": "image/urf"]
+    /// The URIs of each printer by the name of its format: `ipp:` and `ipps:`.
+    let uris: [String: (ipp: String, ipps: String)]
+    private let folder: TemporaryFolder
+    private let simulator: DetachedProcess
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path("sims"), withIntermediateDirectories: true)
+        for (name, format) in Self.formats {
+            try """
+            { name: '\(name)', makeAndModel: 'Laser', media: ['A4', 'A5'], color: true, formats: ['\(format)'],
+              sides: ['one-sided', 'two-sided-long-edge', 'two-sided-short-edge'], resolutions: [100] }
+            """.write(toFile: folder.path("sims/\(name).json5"), atomically: true, encoding: .utf8)
+        }
+        simulator = try DetachedProcess(
+            program: Programs.beside("printsim"),
+            arguments: Self.formats.keys.sorted() + [
+                "--simulators", folder.path("sims"), "--output", folder.path("out"), "--no-dns-sd",
+            ], log: folder.path("printsim.log"))
+        let line = try #require(simulator.readLine(deadline: 30), "\(text(of: folder.path("printsim.log")))")
+        let words = line.split(separator: "\"").map(String.init)
+        var uris: [String: (ipp: String, ipps: String)] = [:]
+        for name in Self.formats.keys {
+            let own = words.filter { $0.hasSuffix("/ipp/print/\(name)") }
+            uris[name] = (
+                try #require(own.first { $0.hasPrefix("ipp:") }, "\(line)"),
+                try #require(own.first { $0.hasPrefix("ipps:") }, "\(line)")
+            )
+        }
+        self.uris = uris
+    }
+
+    deinit {
+        kill(simulator.pid, SIGKILL)
+        simulator.waitForEnd()
+    }
+
+    /// What has come out of a printer, job by job.
+    func printed(_ number: Int, on printer: String) -> PrintedJob {
+        PrintedJob(folder: folder.path("out/\(printer)/job-00000\(number)"))
+    }
+
+    /// The jobs that have ended at a printer.
+    func log(of printer: String) throws -> [LogLine] {
+        try text(of: folder.path("out/\(printer)/printer.log")).split(separator: "\n").map {
+            try JSONDecoder().decode(LogLine.self, from: Data($0.utf8))
+        }
+    }
+
+    /// Has something go wrong at a printer, or right again: `fault media-empty`.
+    func care(_ printer: String, _ arguments: String...) async throws {
+        let run = try await ProgramRun(
+            Programs.beside("printsim"), arguments,
+            environment: ["PRINTSIM_URI": uris[printer]?.ipp ?? "", "PATH": "/usr/bin:/bin"], in: folder.path)
+        expect(run)
+    }
+}
+
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct StraightTests {
+    private let row: PrinterRow
+    private let spooler: Spooler
+    private let document: String
+
+    /// A spooler whose printers are `pdf`, `pdf-tls`, `pwg` and so on, added as people do it.
+    init() async throws {
+        (row, spooler) = (try PrinterRow(), try Spooler())
+        try spooler.start()
+        for (name, uris) in row.uris {
+            for (name, uri) in [(name, uris.ipp), ("\(name)-tls", uris.ipps)] {
+                let added = try await spooler.printq("printers", "add", name, uri)
+                expect(added)
+                #expect(added.lines.first == "\(name) is added", "\(added.output)")
+            }
+        }
+        document = try spooler.file("three.pdf", Self.document)
+    }
+
+    /// Three pages with a mark in each corner, which no printer can shift or scale unseen.
+    private static var document: PDFBuilder {
+        var pdf = PDFBuilder()
+        for (number, ink) in [PDFBuilder.Ink.red, .green, .blue].enumerated() {
+            pdf.addPage(.a4) { page in
+                for (x, y) in [(30.0, 30.0), (515, 30), (30, 761), (515, 761)] {
+                    page.fill(ink, x: x, y: y, width: 50, height: 50)
+                }
+                page.text("page \(number + 1)", x: 150, y: 400, size: 60)
+            }
+        }
+        return pdf
+    }
+
+    @Test func `text, sides, copies and paper are the same in every format, in the clear and under TLS`() async throws {
+        let orders = [
+            (options: ["--duplex", "long", "-n", "2", "--paper", "A4"], sheets: 4, media: "iso_a4_210x297mm"),
+            (options: ["--pages", "2-3", "--paper", "A5"], sheets: 2, media: "iso_a5_148x210mm"),
+        ]
+        for (index, order) in orders.enumerated() {
+            // Side by side: each printer has its own copy of the job.
+            for name in row.uris.keys {
+                for printer in [name, "\(name)-tls"] {
+                    let arguments = ["submit", "-d", printer] + order.options + [document]
+                    expect(try await spooler.run(spooler.program("printq"), arguments))
+                }
+            }
+            expect(try await spooler.printq("watch", "--after", "0", "--until-ended"))
+            let numbers = [2 * index + 1, 2 * index + 2]
+            let wanted = row.printed(numbers[0], on: "pdf")
+            let first = index == 0 ? 1 : 2
+            let sent = try PDFDocument(path: "\(wanted.folder)/original.pdf")
+            for number in first...3 {
+                #expect(try sent.text(at: number - first).contains("page \(number)"))
+            }
+            for name in row.uris.keys {
+                for number in numbers {
+                    let job = row.printed(number, on: name)
+                    #expect(FileManager.default.fileExists(atPath: "\(job.folder)/original.\(name)"))
+                    let paper = try job.record["paper"] as? [String: Any]
+                    #expect(paper?["media"] as? String == order.media)
+                    try expectAlike(job, wanted, "\(name), job \(number)")
+                }
+                let log = try row.log(of: name).suffix(2)
+                #expect(log.map(\.sheets) == [order.sheets, order.sheets], "\(name)")
+                let sides = index == 0 ? "two-sided-long-edge" : "one-sided"
+                #expect(log.map(\.sides) == [sides, sides], "\(name)")
+                #expect(log.map(\.state) == ["completed", "completed"] && log.allSatisfy { $0.warnings.isEmpty })
+            }
+        }
+    }
+
+    /// Expects every side, copies and blank backs included, to look the same but for the edges of letters.
+    private func expectAlike(_ job: PrintedJob, _ wanted: PrintedJob, _ what: Comment) throws {
+        let (seen, expected) = (try job.sheets, try wanted.sheets)
+        try #require(seen.pageCount == expected.pageCount, what)
+        for page in 0..<seen.pageCount {
+            let side = try seen.render(page: page, dpi: 50)
+            let difference = side.difference(from: try expected.render(page: page, dpi: 50), tolerance: 100)
+            #expect(difference.pixelCount < side.width * side.height / 250, "\(what), side \(page + 1): \(difference)")
+        }
+    }
+
+    @Test func `hold, out of paper, its end and a cancellation are told as they happen, in every format`() async throws
+    {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for printer in ["pdf", "pwg-tls", "urf-tls"] {
+                group.addTask { try await hold(on: printer) }
+            }
+            try await group.waitForAll()
+        }
+        for name in row.uris.keys {
+            #expect(try row.log(of: name).map(\.state) == ["completed", "canceled", "completed"], "\(name)")
+        }
+    }
+
+    /// A job that is held, then waits for paper; one that is canceled while it waits; and one after that.
+    private func hold(on printer: String) async throws {
+        let device = String(printer.prefix(3))
+        let id = try await spooler.submit(document, "-d", printer, "--hold", "indefinite")
+        #expect(try await spooler.job(id).state == "pending-held")
+        try await row.care(device, "fault", "media-empty")
+        expect(try await spooler.printq("release", "\(id)"))
+        try await spooler.wait(until: id, says: "Out of paper", state: "processing-stopped")
+        try await row.care(device, "clear", "media-empty")
+        #expect(try await spooler.ended(id).state == "completed")
+        let told = try await spooler.told(id)
+        let steps = ["accepted, held", ": waiting", "stopped: out of paper", "completed: 3 pages"]
+        let places = steps.map { step in told.firstIndex { $0.contains(step) } }
+        #expect(!places.contains(nil) && places.compactMap(\.self) == places.compactMap(\.self).sorted(), "\(told)")
+
+        try await row.care(device, "fault", "media-empty")
+        let canceled = try await spooler.submit(document, "-d", printer)
+        try await spooler.wait(until: canceled, says: "Out of paper", state: "processing-stopped")
+        expect(try await spooler.printq("cancel", "\(canceled)"))
+        #expect(try await spooler.ended(canceled).state == "canceled")
+        #expect(try await spooler.told(canceled).last?.contains("canceled by its owner") == true)
+        try await row.care(device, "clear", "media-empty")
+        expect(try await spooler.printq("submit", "--wait", "-d", printer, document))
+    }
+}
