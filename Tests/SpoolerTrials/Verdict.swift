@@ -125,9 +125,11 @@ package struct Verdict: Sendable {
         case .aborted:
             aborted[job.message.replacing(/\d+/, with: "…"), default: 0] += 1
             if job.message.isEmpty { add(.unexplained, words) }
-            if !killed([.printsim, .workers]) { add(.lost, "\(words), and no printer and no worker was killed") }
+            if !killed([.printsim, .workers, .cupsd]) {
+                add(.lost, "\(words), and no printer, no cupsd and no worker was killed")
+            }
         case _ where job.isSuspended:
-            if job.message.isEmpty || !killed([.printsim]) { add(.unexplained, words) }
+            if job.message.isEmpty || !killed([.printsim, .cupsd]) { add(.unexplained, words) }
         default: add(.unexplained, "\(words), and has not ended")
         }
     }
