@@ -9,7 +9,8 @@ import PrintTesting
 /// A real cupsd with a driverless queue onto a real printsim.
 struct CUPSBench: BackendBench {
     static let leftOut: [BackendTrouble: String] = [
-        .documentRefused: "cupsd 2.4 takes every document of a format that its filters know, and says later that they failed"
+        .documentRefused:
+            "cupsd 2.4 takes every document that its filters know, and says later that they failed"
     ]
     static let countsSides = false
 

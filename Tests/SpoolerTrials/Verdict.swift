@@ -121,6 +121,8 @@ package struct Verdict: Sendable {
         func killed(_ victims: Set<Journal.Victim>) -> Bool { journal.kills(of: victims).contains { $0 >= accepted } }
         switch job.state {
         case .completed: break
+        case .canceled where evidence.isThroughCUPS && job.reasons.contains("job-canceled-at-device"):
+            if !killed([.printsim]) || job.message.isEmpty { add(.lost, "\(words), and no printer was killed") }
         case .canceled: if !cancels.contains(job.id) { add(.lost, "\(words), and nobody wanted that") }
         case .aborted:
             aborted[job.message.replacing(/\d+/, with: "…"), default: 0] += 1
@@ -158,7 +160,8 @@ package struct Verdict: Sendable {
                 add(.untrue, "\(name) came out, and the queue knows no such job")
                 continue
             }
-            if copies.count > 1 + releases[job.id, default: 0] {
+            let cupsdsOwn = evidence.isThroughCUPS ? journal.kills(of: [.cupsd]).count : 0
+            if copies.count > 1 + releases[job.id, default: 0] + cupsdsOwn {
                 let where_ = copies.map { "\($0.printer) \($0.state) \($0.impressions)" }
                 add(.twice, "job \(job.id) (\(name)) came out \(copies.count) times: \(where_)")
             }

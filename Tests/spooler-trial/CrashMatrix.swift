@@ -57,6 +57,9 @@ enum CrashMatrix {
         var way: Way
         var row: Int
         var column: Int
+
+        /// Its name, such as `cups-3-1`; rows and columns are counted from 0.
+        var name: String { "\(way)-\(row)-\(column)" }
     }
 
     /// Tries the cells, as many rounds as asked for; with a limit, so many of them that chance picks.
@@ -70,11 +73,12 @@ enum CrashMatrix {
                 way.columns.indices.map { Place(way: way, row: row, column: $0) }
             }
         }
+        if let cell = options.cell { places.removeAll { $0.name != cell } }
         if let limit = options.cells { places = Array(places.shuffled(using: &random).prefix(limit)) }
         for round in 0..<options.rounds {
             for place in places {
                 let seed = UInt64.random(in: 1...(.max), using: &random)
-                let folder = "\(folder)/\(round)-\(place.way)-\(place.row)-\(place.column)"
+                let folder = "\(folder)/\(round)-\(place.name)"
                 report.add(try await outcome(at: place, documents, seed: seed, folder: folder), at: place)
             }
         }

@@ -128,7 +128,8 @@ final class MatrixCell {
                 let faults = try? await device.faults()
                 throw Stuck(
                     description:
-                        "\(step.name), \(column.title): not so after \(limit): \(what); \(jobs); \(faults ?? []) \(cups?.log ?? "")")
+                        "\(step.name), \(column.title): not so after \(limit): \(what); \(jobs); \(faults ?? []) \(cups?.log ?? "")"
+                )
             }
             try await Task.sleep(for: .milliseconds(1))
         }
@@ -213,17 +214,24 @@ final class MatrixCell {
         try await until("the printer has ended its jobs") {
             evidence.printed.allSatisfy { !$0.hasDocument || $0.hasEnded }
         }
-        let paper = evidence.printed.filter { $0.name == "first" }
+        return became(of: try await job(first, client), doubt)
+    }
+
+    /// What became of the first job, in a few words.
+    private func became(of job: Evidence.QueuedJob?, _ doubt: String?) -> String {
+        let paper = evidence.printed.filter { $0.name == "first" && $0.impressions > 0 }
         let sides = paper.map(\.impressions).reduce(0, +)
-        let job = try await job(first, client)
         let out = "\(sides) of \(step.sides) sides out"
         if let doubt {
             let words = doubt.isEmpty ? "doubtful without words" : "doubtful"
             return cups == nil ? words : "\(words), \(out)"
         }
+        if cups != nil, paper.count > 1 { return "printed, and by cupsd once more" }
         switch job?.state {
         case .completed?: return sides == step.sides ? "printed once" : "printed, \(out)"
         case .canceled? where column.forgets: return "canceled"
+        case .canceled? where job?.reasons.contains("job-canceled-at-device") == true:
+            return "canceled at the printer, cupsd says, \(out)"
         case .canceled?: return "canceled, \(out)"
         case .aborted?: return "given up by the printer, \(out)"
         default: return "\(job?.state.description ?? "lost")"
@@ -238,6 +246,7 @@ final class MatrixCell {
             if !strays.isEmpty { try await Task.sleep(for: .milliseconds(50)) }
         } while !strays.isEmpty && ContinuousClock.now < end
         var evidence = self.evidence
+        evidence.isThroughCUPS = cups != nil
         evidence.queue = try await client.jobs(.all)
         evidence.strays = strays
         return Verdict(journal, evidence)

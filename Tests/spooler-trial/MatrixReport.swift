@@ -19,7 +19,7 @@ struct MatrixReport: TrialReport {
 
     mutating func add(_ outcome: MatrixCell.Outcome, at place: CrashMatrix.Place) {
         cells += 1
-        outcomes[Self.key(place), default: [:]][outcome.words, default: 0] += 1
+        outcomes[place.name, default: [:]][outcome.words, default: 0] += 1
         let words = "\(place.way.steps[place.row].name), \(place.way.columns[place.column].title)"
         problems += outcome.problems.map { "\(words): \($0)" }
     }
@@ -40,10 +40,8 @@ struct MatrixReport: TrialReport {
         return lines.joined(separator: "\n")
     }
 
-    private static func key(_ place: CrashMatrix.Place) -> String { "\(place.way)-\(place.row)-\(place.column)" }
-
     private func words(_ place: CrashMatrix.Place) -> String {
-        let seen = outcomes[Self.key(place)] ?? [:]
+        let seen = outcomes[place.name] ?? [:]
         return seen.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key): \($0.value)" }
             .joined(separator: "; ")
     }

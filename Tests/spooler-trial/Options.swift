@@ -11,6 +11,8 @@ struct Options {
     var cells: Int?
     /// Which table of the matrix to try; nil for both.
     var way: CrashMatrix.Way?
+    /// The only cell to try, such as `cups-3-1`; nil for all.
+    var cell: String?
     /// How many jobs to print.
     var jobs = 300
     /// How many jobs to print before that.
@@ -46,6 +48,7 @@ struct Options {
         case ("--rounds", let number?) where number > 0: rounds = number
         case ("--cells", let number?) where number > 0: cells = number
         case ("--way", _) where CrashMatrix.Way(rawValue: value) != nil: way = CrashMatrix.Way(rawValue: value)
+        case ("--cell", _): cell = value
         case ("--jobs", let number?) where number >= 40: jobs = number
         case ("--warm-up", let number?) where number >= 0: warmUp = number
         case ("--seed", let number?) where number >= 0: seed = UInt64(number)
