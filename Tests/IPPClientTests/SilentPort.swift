@@ -6,8 +6,8 @@ import Testing
 final class SilentPort: Sendable {
     let port: Int
     private let sockets: [Int32]
-    /// How many connections wait that are not to be answered.
-    private let fillers: Int
+    /// The ports of the connections that fill the queue of this one.
+    private let fillers: Set<Substring>
 
     init() throws {
         var address = sockaddr_in()
@@ -31,19 +31,31 @@ final class SilentPort: Sendable {
         }
         port = Int(UInt16(bigEndian: address.sin_port))
         self.sockets = sockets
-        fillers = Self.waiting(for: port)
+        fillers = Set(sockets.dropFirst().map(Self.localPort))
         try #require(port > 0)
     }
 
     deinit { for descriptor in sockets { close(descriptor) } }
 
-    /// Whether somebody else tries to connect now.
-    var isBeingAsked: Bool { Self.waiting(for: port) > fillers }
-
-    /// The connections to a port that have been asked for and are not answered: state 02, SYN_SENT, of proc(5).
-    private static func waiting(for port: Int) -> Int {
+    /// Whether somebody else tries to connect now: whether a socket has asked and is not answered, SYN_SENT (02) in proc(5).
+    var isBeingAsked: Bool {
         let table = (try? String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)) ?? ""
-        let address = String(format: ":%04X 02 ", port)
-        return table.split(separator: "\n").count { $0.contains(address) }
+        let asked = String(format: ":%04X", port)
+        return table.split(separator: "\n").contains { line in
+            // number: ADDRESS:PORT ADDRESS:PORT state …
+            let fields = line.split(separator: " ")
+            guard fields.count > 3, fields[2].hasSuffix(asked), fields[3] == "02" else { return false }
+            return !fillers.contains(fields[1].suffix(4))
+        }
+    }
+
+    /// The port that a socket was given, as proc(5) writes it.
+    private static func localPort(of descriptor: Int32) -> Substring {
+        var address = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = getsockname(descriptor, $0, &length) }
+        }
+        return String(format: "%04X", Int(UInt16(bigEndian: address.sin_port)))[...]
     }
 }

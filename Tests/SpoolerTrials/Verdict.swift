@@ -173,7 +173,9 @@ package struct Verdict: Sendable {
                 add(.untrue, "job \(job.id) (\(name)) came out, and is said to be aborted: '\(job.message)'")
             }
         }
-        for job in evidence.queue where job.state == .completed {
+        // cupsd may call completed what its printer gave up when it was switched off: nobody can know better.
+        let isHearsay = evidence.isThroughCUPS && !journal.kills(of: [.printsim]).isEmpty
+        for job in evidence.queue where job.state == .completed && !(isHearsay && prints[job.name] != nil) {
             if prints[job.name]?.contains(where: { $0.state == "completed" }) != true {
                 add(.untrue, "job \(job.id) (\(job.name)) is said to be completed, and did not come out")
             }
