@@ -26,6 +26,9 @@ extension RemoteJobStatus {
             (impressionsCompleted, sheetsCompleted) = isUntouched ? (0, 0) : (nil, nil)
         }
         switch state {
+        case .pendingHeld where impressionsCompleted == 0 && attributes.strings("job-hold-until") == ["no-hold"]:
+            // Nobody holds it: a cupsd that was killed has forgotten that it waits for the job's document.
+            if !self.reasons.contains(.jobIncoming) { self.reasons.append(.jobIncoming) }
         case .pendingHeld where !self.reasons.contains(.jobIncoming):
             stop(
                 "The job is held at CUPS; release it there with 'lp -i \(queue)-\(attributes.integer("job-id") ?? 0) -H resume'"

@@ -6,8 +6,8 @@ public import PrintModel
 ///
 /// Each trial has a bench of its own.
 public protocol BackendBench: Sendable {
-    /// What it can have go wrong; trials that need more are left out.
-    static var troubles: Set<BackendTrouble> { get }
+    /// What it cannot have go wrong, and why; trials that need it are shown as left out, with these words.
+    static var leftOut: [BackendTrouble: String] { get }
     /// Whether it tells how far a job is printed.
     static var countsSides: Bool { get }
 
@@ -37,6 +37,8 @@ public protocol BackendBench: Sendable {
 }
 
 extension BackendBench {
+    /// Most have everything go wrong.
+    public static var leftOut: [BackendTrouble: String] { [:] }
     /// Most printers do.
     public static var countsSides: Bool { true }
     /// Most have nothing between.

@@ -5,9 +5,9 @@ import Testing
 
 /// A promise of `PrinterBackend`, as a trial.
 ///
-///     @Test(arguments: BackendTrial.all(for: SimulatorBench.self))
+///     @Test(arguments: BackendTrial.allCases)
 ///     func `IPP to a simulated printer`(trial: BackendTrial) async throws {
-///         try await trial.run(on: try await SimulatorBench())
+///         try await trial.run { try await SimulatorBench() }
 ///     }
 public enum BackendTrial: String, Sendable, CaseIterable {
     /// A job made, sent and followed comes out once, whole.
@@ -54,13 +54,15 @@ public enum BackendTrial: String, Sendable, CaseIterable {
         }
     }
 
-    /// The trials of a kind of bench: all whose troubles it can have.
-    public static func all(for bench: any BackendBench.Type) -> [BackendTrial] {
-        allCases.filter { bench.troubles.isSuperset(of: $0.needs) }
+    /// Tries it on a bench of its own; where that cannot have the trouble, the test is shown as cancelled, with the reason.
+    public func run<Bench: BackendBench>(on makeBench: () async throws -> Bench) async throws {
+        for trouble in needs {
+            if let reason = Bench.leftOut[trouble] { try Test.cancel("\(rawValue) is left out: \(reason)") }
+        }
+        try await run(on: try await makeBench())
     }
 
-    /// Tries it.
-    public func run(on bench: some BackendBench) async throws {
+    private func run(on bench: some BackendBench) async throws {
         switch self {
         case .delivers: try await bench.delivers()
         case .showsProgress: try await bench.showsProgress()

@@ -20,7 +20,9 @@ final class CUPSSite: Sendable {
     private var folder: TemporaryFolder { spooler.folder }
 
     /// A site; printd is not started yet.
-    init(formats: [String] = ["application/pdf", "image/pwg-raster"], isDurable: Bool = true) async throws {
+    init(
+        formats: [String] = ["application/pdf", "image/pwg-raster"], isDurable: Bool = true, settings: String = ""
+    ) async throws {
         spooler = try Spooler()
         let folder = spooler.folder
         try FileManager.default.createDirectory(atPath: folder.path("sims"), withIntermediateDirectories: true)
@@ -41,7 +43,7 @@ final class CUPSSite: Sendable {
         let uris = line.split(separator: "\"").map(String.init).filter { $0.hasPrefix("ipp://") }
         printerURI = try #require(uris.first { $0.hasSuffix("/sim") }, "\(line)")
         directURI = try #require(uris.first { $0.hasSuffix("/direct") }, "\(line)")
-        cups = try PrivateCupsd(isDurable: isDurable)
+        cups = try PrivateCupsd(isDurable: isDurable, settings: settings)
         try await cups.addQueue("sim", to: printerURI, "-m", "everywhere")
     }
 

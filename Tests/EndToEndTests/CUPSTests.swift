@@ -154,6 +154,45 @@ struct CUPSTests {
         #expect(try site.log().isEmpty)
     }
 
+    /// What cupsd's own configuration has by default: only its owner cancels a job.
+    private static let ownersOnly = """
+        DefaultPolicy owners
+        <Policy owners>
+          <Limit Cancel-Job>
+            Require user @OWNER
+            Order deny,allow
+          </Limit>
+          <Limit All>
+            Allow from all
+          </Limit>
+        </Policy>
+        """
+
+    @Test func `a printd killed while cupsd prints its job goes on with it, and the job's owner can cancel it`()
+        async throws
+    {
+        let site = try await CUPSSite(settings: Self.ownersOnly)
+        let spooler = try await site.start("sim")
+        let path = try spooler.file("a.pdf", document)
+        for isCanceled in [false, true] {
+            try await site.printsim("fault", "media-empty at page 2")
+            let id = try await spooler.submit(path, "-d", "sim")
+            try await site.eventually(id, says: "Out of paper", state: "processing-stopped")
+            spooler.stop(SIGKILL)
+            try spooler.start("--cups", site.cups.socket)
+            if isCanceled {
+                expect(try await spooler.printq("cancel", "\(id)"))
+            } else {
+                try await site.printsim("clear", "media-empty")
+            }
+            #expect(try await site.ended(id).state == (isCanceled ? "canceled" : "completed"))
+            #expect(try await site.cups.run("lpstat", "-o").output == "")
+        }
+        try await eventually("the printer has ended both") { try site.log().count == 2 }
+        #expect(try site.log().map(\.state) == ["completed", "canceled"])
+        #expect(try site.log().map(\.impressions) == [3, 1])
+    }
+
     @Test func `lpinfo -v asks printd, and is told the queues that could be added, without those that lead back`()
         async throws
     {

@@ -13,7 +13,10 @@ final class Trial: Sendable {
     deinit { TrialSpooler.endAll(of: folder.path) }
 
     /// Runs the trial of a name to its end.
-    func run(_ arguments: String...) async throws -> ProgramRun {
+    func run(_ arguments: String...) async throws -> ProgramRun { try await run(arguments) }
+
+    /// Runs the trial of a name to its end.
+    func run(_ arguments: [String]) async throws -> ProgramRun {
         try await ProgramRun(
             Programs.beside("spooler-trial"), arguments + ["--folder", folder.path],
             environment: ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "LANG": "C", "TZ": "UTC", "HOME": folder.path],

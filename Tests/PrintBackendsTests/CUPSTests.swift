@@ -111,6 +111,24 @@ struct CUPSJobStatusTests {
         #expect(status(4, ["none"], job: ["job-incoming"])?.state == .pendingHeld)
     }
 
+    @Test func `a job that cupsd holds though nobody asked for it waits for its document, as before cupsd was killed`()
+    {
+        func held(_ until: String, begun: Bool) -> RemoteJobStatus? {
+            RemoteJobStatus(
+                cups: AttributeGroup(
+                    .job,
+                    [
+                        Attribute("job-id", .integer(7)), Attribute("job-state", .enumeration(4)),
+                        Attribute("job-state-reasons", .keyword("none")), Attribute("job-hold-until", .keyword(until)),
+                        Attribute("time-at-processing", begun ? .integer(9) : .outOfBand(.noValue)),
+                    ]), queue: "office")
+        }
+        #expect(held("no-hold", begun: false)?.state == .pendingHeld)
+        #expect(held("no-hold", begun: false)?.reasons == [.jobIncoming])
+        #expect(held("indefinite", begun: false)?.state == .processingStopped)
+        #expect(held("no-hold", begun: true)?.state == .processingStopped)
+    }
+
     @Test func `a completed job has its pages, and no reason left over from its way`() {
         let done = status(9, ["none"], job: ["processing-to-stop-point"])
         #expect(done?.state == .completed && done?.impressionsCompleted == 4 && done?.reasons == [])

@@ -7,18 +7,18 @@ import Testing
 /// A new one needs a bench of its own, and a test here.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct ConformanceTests {
-    @Test(arguments: BackendTrial.all(for: SimulatorBench.self))
+    @Test(arguments: BackendTrial.allCases)
     func `IPP to a simulated printer over TCP keeps to what backends promise`(trial: BackendTrial) async throws {
-        try await trial.run(on: try await SimulatorBench())
+        try await trial.run { try await SimulatorBench() }
     }
 
-    @Test(arguments: BackendTrial.all(for: FolderBench.self))
+    @Test(arguments: BackendTrial.allCases)
     func `a folder keeps to what backends promise`(trial: BackendTrial) async throws {
-        try await trial.run(on: try FolderBench())
+        try await trial.run { try FolderBench() }
     }
 
-    @Test(arguments: BackendTrial.all(for: MemoryBench.self))
+    @Test(arguments: BackendTrial.allCases)
     func `IPP to a printer in memory keeps to what backends promise`(trial: BackendTrial) async throws {
-        try await trial.run(on: try MemoryBench())
+        try await trial.run { try MemoryBench() }
     }
 }

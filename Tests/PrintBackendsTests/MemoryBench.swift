@@ -8,8 +8,6 @@ import PrintTestSupport
 
 /// A printer in memory, reached by a transport that can lose what it carries.
 struct MemoryBench: BackendBench {
-    static let troubles = Set(BackendTrouble.allCases)
-
     let format = DocumentFormat.pdf
     private let printer = MemoryPrinter()
     private let folder: TemporaryFolder

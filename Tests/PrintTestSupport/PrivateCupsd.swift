@@ -50,8 +50,7 @@ public final class PrivateCupsd: Sendable {
     }
 
     deinit {
-        kill()
-        for pid in Self.processes(of: folder.path("conf")) { Glibc.kill(pid, SIGKILL) }
+        killAll()
         close(reservation)
     }
 
@@ -92,6 +91,16 @@ public final class PrivateCupsd: Sendable {
 
     /// Ends it as a power cut would; filters and backends that it has started go on.
     public func kill() { end(SIGKILL) }
+
+    /// Ends it as a power cut would, and its filters and backends with it.
+    public func killAll() {
+        end(SIGKILL)
+        killOrphans()
+    }
+
+    private func killOrphans() {
+        for pid in Self.processes(of: folder.path("conf")) { Glibc.kill(pid, SIGKILL) }
+    }
 
     private func end(_ signal: Int32) {
         let ended = process.withLock { process in

@@ -88,6 +88,11 @@ package struct Evidence: Sendable {
     package var unreadable: [String] = []
     /// All files and empty folders of the spool, by their paths in it; folders end with a slash.
     package var files: [String] = []
+    /// Whether a cupsd stood between spooler and printers.
+    ///
+    /// It may print again what it had begun when it was killed, and may say of what a killed printer lost that it was canceled
+    /// there, or completed.
+    package var isThroughCUPS = false
     /// Processes that should be gone.
     package var strays: [String] = []
 

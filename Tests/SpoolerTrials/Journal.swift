@@ -26,6 +26,8 @@ package struct Journal: Sendable {
         case printd
         /// The simulated printers.
         case printsim
+        /// The server of CUPS between spooler and printer, and what it has started.
+        case cupsd
         /// The processes that read documents, the spooler's and the printers'.
         case workers
 

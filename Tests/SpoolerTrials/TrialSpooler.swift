@@ -130,6 +130,7 @@ package final class TrialSpooler: Sendable {
             case "printd": .printd
             case "printsim": .printsim
             case "print-worker", "prlimit": .workers
+            case "cupsd": .cupsd
             default: nil
             }
         }
@@ -171,6 +172,7 @@ package final class TrialSpooler: Sendable {
             case .printd: process.pid != pid
             case .printsim: process.pid != simulators.max()
             case .workers: !owners.contains(process.parent)
+            case .cupsd: false
             case nil: true
             }
         }

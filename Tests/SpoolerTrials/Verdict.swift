@@ -121,13 +121,17 @@ package struct Verdict: Sendable {
         func killed(_ victims: Set<Journal.Victim>) -> Bool { journal.kills(of: victims).contains { $0 >= accepted } }
         switch job.state {
         case .completed: break
+        case .canceled where evidence.isThroughCUPS && job.reasons.contains("job-canceled-at-device"):
+            if !killed([.printsim]) || job.message.isEmpty { add(.lost, "\(words), and no printer was killed") }
         case .canceled: if !cancels.contains(job.id) { add(.lost, "\(words), and nobody wanted that") }
         case .aborted:
             aborted[job.message.replacing(/\d+/, with: "…"), default: 0] += 1
             if job.message.isEmpty { add(.unexplained, words) }
-            if !killed([.printsim, .workers]) { add(.lost, "\(words), and no printer and no worker was killed") }
+            if !killed([.printsim, .workers, .cupsd]) {
+                add(.lost, "\(words), and no printer, no cupsd and no worker was killed")
+            }
         case _ where job.isSuspended:
-            if job.message.isEmpty || !killed([.printsim]) { add(.unexplained, words) }
+            if job.message.isEmpty || !killed([.printsim, .cupsd]) { add(.unexplained, words) }
         default: add(.unexplained, "\(words), and has not ended")
         }
     }
@@ -156,7 +160,8 @@ package struct Verdict: Sendable {
                 add(.untrue, "\(name) came out, and the queue knows no such job")
                 continue
             }
-            if copies.count > 1 + releases[job.id, default: 0] {
+            let cupsdsOwn = evidence.isThroughCUPS ? journal.kills(of: [.cupsd]).count : 0
+            if copies.count > 1 + releases[job.id, default: 0] + cupsdsOwn {
                 let where_ = copies.map { "\($0.printer) \($0.state) \($0.impressions)" }
                 add(.twice, "job \(job.id) (\(name)) came out \(copies.count) times: \(where_)")
             }
@@ -168,7 +173,9 @@ package struct Verdict: Sendable {
                 add(.untrue, "job \(job.id) (\(name)) came out, and is said to be aborted: '\(job.message)'")
             }
         }
-        for job in evidence.queue where job.state == .completed {
+        // cupsd may call completed what its printer gave up when it was switched off: nobody can know better.
+        let isHearsay = evidence.isThroughCUPS && !journal.kills(of: [.printsim]).isEmpty
+        for job in evidence.queue where job.state == .completed && !(isHearsay && prints[job.name] != nil) {
             if prints[job.name]?.contains(where: { $0.state == "completed" }) != true {
                 add(.untrue, "job \(job.id) (\(job.name)) is said to be completed, and did not come out")
             }

@@ -90,7 +90,9 @@ struct CrashTrial {
 
     /// Every choice of programs to kill, so that all come up equally often.
     private static let combinations: [Set<Journal.Victim>] = (1..<8).map { bits in
-        Set(Journal.Victim.allCases.enumerated().filter { bits >> $0.offset & 1 == 1 }.map(\.element))
+        Set(
+            [Journal.Victim.printd, .printsim, .workers].enumerated().filter { bits >> $0.offset & 1 == 1 }.map(
+                \.element))
     }
 
     // MARK: - A round

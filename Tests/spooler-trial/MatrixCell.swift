@@ -7,8 +7,7 @@ import PrintModel
 import PrintSpool
 import SpoolerTrials
 
-/// Prints two jobs on a printer of the network, kills programs at a step of the first, starts them again, and looks what
-/// became of both.
+/// Prints two jobs on a printer, kills programs at a step of the first, starts them again, and looks what became of both.
 final class MatrixCell {
     /// What became of it.
     struct Outcome: Sendable {
@@ -26,15 +25,18 @@ final class MatrixCell {
     var random: SeededRandom
     private let spooler: TrialSpooler
     private let device: MatrixPrinter
+    /// What stands between spooler and printer; nil for nothing.
+    private let cups: MatrixCupsd?
     private var journal = Journal()
 
     init(
-        _ step: MatrixStep, killing column: CrashMatrix.Column, documents: MatrixDocuments, random: SeededRandom,
-        folder: String
+        _ step: MatrixStep, killing column: CrashMatrix.Column, on way: CrashMatrix.Way, documents: MatrixDocuments,
+        random: SeededRandom, folder: String
     ) throws {
         (self.step, self.column, self.documents, self.random) = (step, column, documents, random)
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        spooler = try TrialSpooler(folder: folder)
+        cups = way == .cups ? try MatrixCupsd(isDurable: column.isDurable) : nil
+        spooler = try TrialSpooler(folder: folder, arguments: cups.map { ["--cups", $0.socket] } ?? [])
         device = MatrixPrinter(folder: folder)
     }
 
@@ -46,8 +48,9 @@ final class MatrixCell {
             spooler.stop(SIGKILL)
             TrialSpooler.endAll(of: spooler.folder)
             device.reap()
+            cups?.kill()
         }
-        try await device.start(faults: step.faults)
+        try await startDevice()
         try await addPrinter()
         try await spooler.start()
         let client = TrialClient(spooler.client())
@@ -59,15 +62,7 @@ final class MatrixCell {
             _ = try await client.insist(.cancelJob, job: first)
         }
         try await until("the step is reached") { try await isReached(first, client) }
-        note(.killed(column.victims))
-        try await spooler.kill(column.victims)
-        if column.victims.contains(.printsim) {
-            if column.forgets { device.forget() }
-            try await device.start()
-        } else {
-            try await device.clear()
-        }
-        if column.victims.contains(.printd) { try await spooler.start() }
+        try await killAndRestart()
         if second == nil { second = try await submit("second", to: client) }
         let words = try await settle(first, client)
         let verdict = try await verdict(client)
@@ -75,11 +70,34 @@ final class MatrixCell {
         return Outcome(words: words, problems: verdict.violations.map(\.description))
     }
 
+    private func startDevice() async throws {
+        guard let cups else { return try await device.start(faults: step.faults) }
+        try await device.start()
+        try await cups.start(onto: device.uri)
+        try await device.plan(step.faults)
+        if step.queueIsStopped { try await cups.stopQueue() }
+    }
+
+    private func killAndRestart() async throws {
+        note(.killed(column.victims))
+        try await spooler.kill(column.victims)
+        if column.victims.contains(.cupsd) { cups?.kill() }
+        if column.victims.contains(.printsim) {
+            if column.forgets { device.forget() }
+            try await device.start()
+        } else {
+            try await device.clear()
+        }
+        if column.victims.contains(.cupsd) { try cups?.restart() }
+        if column.victims.contains(.printd) { try await spooler.start() }
+    }
+
     private func note(_ entry: Journal.Entry) { journal.append(entry, at: Date().timeIntervalSince1970) }
 
     private func addPrinter() async throws {
         let spool = try Spool(folder: spooler.spool)
-        try await spool.addPrinter(Printer(name: Self.printer, deviceURI: device.uri, isDefault: true))
+        let uri = cups == nil ? device.uri : "cups:\(MatrixCupsd.queue)"
+        try await spool.addPrinter(Printer(name: Self.printer, deviceURI: uri, isDefault: true))
         try spool.close()
     }
 
@@ -110,7 +128,8 @@ final class MatrixCell {
                 let faults = try? await device.faults()
                 throw Stuck(
                     description:
-                        "\(step.name), \(column.title): not so after \(limit): \(what); \(jobs); \(faults ?? [])")
+                        "\(step.name), \(column.title): not so after \(limit): \(what); \(jobs); \(faults ?? []) \(cups?.log ?? "")"
+                )
             }
             try await Task.sleep(for: .milliseconds(1))
         }
@@ -144,6 +163,9 @@ final class MatrixCell {
             return true
         case .stopped: return try await stoppedPrinting(id, client)
         case .printed: return FileManager.default.contents(atPath: device.log)?.isEmpty == false
+        case .atCUPS:
+            let job = try await job(id, client)
+            return cups?.hasDocument == true || job?.state.isTerminal != false
         case .postponed:
             let job = try await job(id, client)
             return job?.state == .pending && job?.message.isEmpty == false
@@ -186,20 +208,32 @@ final class MatrixCell {
                 note(.cancelAsked(job: job.id))
                 _ = try await client.insist(.cancelJob, job: job.id)
             }
+            if open.contains(where: { $0.message.contains("cupsenable") }) { try await cups?.startQueue() }
             return open.isEmpty
         }
         try await until("the printer has ended its jobs") {
             evidence.printed.allSatisfy { !$0.hasDocument || $0.hasEnded }
         }
-        let paper = evidence.printed.filter { $0.name == "first" }
+        return became(of: try await job(first, client), doubt)
+    }
+
+    /// What became of the first job, in a few words.
+    private func became(of job: Evidence.QueuedJob?, _ doubt: String?) -> String {
+        let paper = evidence.printed.filter { $0.name == "first" && $0.impressions > 0 }
         let sides = paper.map(\.impressions).reduce(0, +)
-        let job = try await job(first, client)
-        if let doubt { return doubt.isEmpty ? "doubtful without words" : "doubtful" }
+        let out = "\(sides) of \(step.sides) sides out"
+        if let doubt {
+            let words = doubt.isEmpty ? "doubtful without words" : "doubtful"
+            return cups == nil ? words : "\(words), \(out)"
+        }
+        if cups != nil, paper.count > 1 { return "printed, and by cupsd once more" }
         switch job?.state {
-        case .completed?: return sides == step.sides ? "printed once" : "printed, \(sides) of \(step.sides) sides out"
+        case .completed?: return sides == step.sides ? "printed once" : "printed, \(out)"
         case .canceled? where column.forgets: return "canceled"
-        case .canceled?: return "canceled, \(sides) of \(step.sides) sides out"
-        case .aborted?: return "given up by the printer, \(sides) of \(step.sides) sides out"
+        case .canceled? where job?.reasons.contains("job-canceled-at-device") == true:
+            return "canceled at the printer, cupsd says, \(out)"
+        case .canceled?: return "canceled, \(out)"
+        case .aborted?: return "given up by the printer, \(out)"
         default: return "\(job?.state.description ?? "lost")"
         }
     }
@@ -212,6 +246,7 @@ final class MatrixCell {
             if !strays.isEmpty { try await Task.sleep(for: .milliseconds(50)) }
         } while !strays.isEmpty && ContinuousClock.now < end
         var evidence = self.evidence
+        evidence.isThroughCUPS = cups != nil
         evidence.queue = try await client.jobs(.all)
         evidence.strays = strays
         return Verdict(journal, evidence)
@@ -222,7 +257,7 @@ extension MatrixStep.Mark {
     /// Whether there is no time to submit a second job before.
     var passesQuickly: Bool {
         switch self {
-        case .acknowledged, .reason: true
+        case .acknowledged, .reason, .atCUPS: true
         default: false
         }
     }

@@ -67,6 +67,9 @@ final class MatrixPrinter: Sendable {
     /// What it has planned and what has gone wrong, in words.
     func faults() async throws -> [String] { try await care(["status"]).strings("printq-faults") }
 
+    /// Has things go wrong with it.
+    func plan(_ faults: [String]) async throws { for fault in faults { _ = try await care(["fault", fault]) } }
+
     /// Ends all that is wrong with it.
     func clear() async throws { _ = try? await care(["clear", "all"]) }
 

@@ -1,4 +1,4 @@
-// The table of a crash matrix.
+// The tables of a crash matrix.
 
 import SpoolerTrials
 
@@ -6,37 +6,42 @@ import SpoolerTrials
 struct MatrixReport: TrialReport {
     var seed: UInt64
     /// How many cells were tried.
-    var cells = 0
-    /// Outcomes and how often they were seen, by row and column.
+    private(set) var cells = 0
+    /// Outcomes and how often they were seen, by way, row and column.
     private(set) var outcomes: [String: [String: Int]] = [:]
     /// What must never be.
     private(set) var problems: [String] = []
+    private let ways: [CrashMatrix.Way]
 
-    init(seed: UInt64) { self.seed = seed }
+    init(seed: UInt64, ways: [CrashMatrix.Way]) { (self.seed, self.ways) = (seed, ways) }
 
-    mutating func add(_ outcome: MatrixCell.Outcome, row: Int, column: Int) {
+    private enum CodingKeys: CodingKey { case seed, cells, outcomes, problems }
+
+    mutating func add(_ outcome: MatrixCell.Outcome, at place: CrashMatrix.Place) {
         cells += 1
-        outcomes["\(row)-\(column)", default: [:]][outcome.words, default: 0] += 1
-        let place = "\(MatrixStep.all[row].name), \(CrashMatrix.columns[column].title)"
-        problems += outcome.problems.map { "\(place): \($0)" }
+        outcomes[place.name, default: [:]][outcome.words, default: 0] += 1
+        let words = "\(place.way.steps[place.row].name), \(place.way.columns[place.column].title)"
+        problems += outcome.problems.map { "\(words): \($0)" }
     }
 
-    /// The table in Markdown.
-    var text: String {
-        let titles = CrashMatrix.columns.map(\.title)
+    /// The tables in Markdown.
+    var text: String { ways.map(table).joined(separator: "\n\n") }
+
+    private func table(_ way: CrashMatrix.Way) -> String {
+        let titles = way.columns.map(\.title)
         var lines = [
             "| The first job is … | \(titles.joined(separator: " | ")) |",
             "|---|" + titles.map { _ in "---|" }.joined(),
         ]
-        for (row, step) in MatrixStep.all.enumerated() {
-            let cells = CrashMatrix.columns.indices.map { words(row, $0) }
+        for (row, step) in way.steps.enumerated() {
+            let cells = way.columns.indices.map { words(CrashMatrix.Place(way: way, row: row, column: $0)) }
             lines.append("| \(step.name) | \(cells.joined(separator: " | ")) |")
         }
         return lines.joined(separator: "\n")
     }
 
-    private func words(_ row: Int, _ column: Int) -> String {
-        let seen = outcomes["\(row)-\(column)"] ?? [:]
+    private func words(_ place: CrashMatrix.Place) -> String {
+        let seen = outcomes[place.name] ?? [:]
         return seen.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key): \($0.value)" }
             .joined(separator: "; ")
     }

@@ -14,6 +14,8 @@ struct MatrixStep: Sendable {
     var mark: Mark
     /// Whether somebody cancels the job once it prints.
     var isCanceled = false
+    /// Whether cupsd's queue is stopped until something is killed.
+    var queueIsStopped = false
 
     /// What is printed.
     enum Document: Sendable {
@@ -37,6 +39,8 @@ struct MatrixStep: Sendable {
         case stopped
         /// The printer has ended its job.
         case printed
+        /// cupsd has begun to take the document.
+        case atCUPS
         /// The spooler waits before it tries again.
         case postponed
         /// Some moment within so many milliseconds.

@@ -9,6 +9,10 @@ struct Options {
     var rounds = 20
     /// How many cells of the matrix to try; nil for all of them.
     var cells: Int?
+    /// Which table of the matrix to try; nil for both.
+    var way: CrashMatrix.Way?
+    /// The only cell to try, such as `cups-3-1`; nil for all.
+    var cell: String?
     /// How many jobs to print.
     var jobs = 300
     /// How many jobs to print before that.
@@ -43,6 +47,8 @@ struct Options {
         switch (name, Int(value)) {
         case ("--rounds", let number?) where number > 0: rounds = number
         case ("--cells", let number?) where number > 0: cells = number
+        case ("--way", _) where CrashMatrix.Way(rawValue: value) != nil: way = CrashMatrix.Way(rawValue: value)
+        case ("--cell", _): cell = value
         case ("--jobs", let number?) where number >= 40: jobs = number
         case ("--warm-up", let number?) where number >= 0: warmUp = number
         case ("--seed", let number?) where number >= 0: seed = UInt64(number)
