@@ -217,7 +217,7 @@ let testImports: [String: [String]] = [
     "PageComparison": ["PrintTestSupport"],
     "WorkerProcess": ["PrintModel"],
     "PrintWork": ["PrintModel", "test-worker", "pool-leaks", "PrintTestSupport", "Subprocess"],
-    "IPPClient": ["IPP", "TransportTrials", "NIOCore"],
+    "IPPClient": ["IPP", "TransportTrials", "PrintTestSupport", "NIOCore"],
     "IPPServer": [
         "IPP", "IPPClient", "PrintIPP", "Signals", "CZlib", "Hummingbird", "Logging", "NIOCore", "ServiceLifecycle",
     ],

@@ -10,39 +10,6 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(4)))
 struct NetworkPrinterTests {
-    /// A port that takes no connection and refuses none, as that of a printer which is switched off.
-    private final class SilentPort: Sendable {
-        let port: Int
-        private let sockets: [Int32]
-
-        init() throws {
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            var sockets = [listener]
-            withUnsafeMutablePointer(to: &address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(listener, $0, length)
-                    listen(listener, 0)
-                    getsockname(listener, $0, &length)
-                    // What the kernel takes by itself, so that nobody after them is answered.
-                    for _ in 0..<4 {
-                        let filler = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
-                        connect(filler, $0, length)
-                        sockets.append(filler)
-                    }
-                }
-            }
-            port = Int(UInt16(bigEndian: address.sin_port))
-            self.sockets = sockets
-            try #require(port > 0)
-        }
-
-        deinit { for descriptor in sockets { close(descriptor) } }
-    }
-
     /// A spooler with printers at these URIs.
     private func spooler(with printers: [(name: String, uri: String)]) async throws -> Spooler {
         let spooler = try Spooler()

@@ -2,6 +2,7 @@ import Glibc
 import IPP
 import IPPClient
 import NIOCore
+import PrintTestSupport
 import Testing
 import TransportTrials
 

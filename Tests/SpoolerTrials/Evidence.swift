@@ -90,9 +90,10 @@ package struct Evidence: Sendable {
     package var files: [String] = []
     /// Whether a cupsd stood between spooler and printers.
     ///
-    /// It may print again what it had begun when it was killed, and may say of what a killed printer lost that it was canceled
-    /// there, or completed.
+    /// It may say of what a killed printer lost that it was canceled there, or completed.
     package var isThroughCUPS = false
+    /// Whether that cupsd had its jobs on the disk when it was killed: it may print again what it had begun.
+    package var keepsCUPSJobs = false
     /// Processes that should be gone.
     package var strays: [String] = []
 

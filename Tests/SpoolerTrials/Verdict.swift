@@ -160,7 +160,7 @@ package struct Verdict: Sendable {
                 add(.untrue, "\(name) came out, and the queue knows no such job")
                 continue
             }
-            let cupsdsOwn = evidence.isThroughCUPS ? journal.kills(of: [.cupsd]).count : 0
+            let cupsdsOwn = evidence.keepsCUPSJobs ? journal.kills(of: [.cupsd]).count : 0
             if copies.count > 1 + releases[job.id, default: 0] + cupsdsOwn {
                 let where_ = copies.map { "\($0.printer) \($0.state) \($0.impressions)" }
                 add(.twice, "job \(job.id) (\(name)) came out \(copies.count) times: \(where_)")

@@ -247,6 +247,7 @@ final class MatrixCell {
         } while !strays.isEmpty && ContinuousClock.now < end
         var evidence = self.evidence
         evidence.isThroughCUPS = cups != nil
+        evidence.keepsCUPSJobs = cups != nil && column.isDurable
         evidence.queue = try await client.jobs(.all)
         evidence.strays = strays
         return Verdict(journal, evidence)

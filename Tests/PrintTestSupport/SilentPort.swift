@@ -1,15 +1,18 @@
+// A printer that is switched off, as the network has it.
+
 import Foundation
 import Glibc
-import Testing
 
 /// A port that takes no connection and refuses none, as that of a machine which is switched off.
-final class SilentPort: Sendable {
-    let port: Int
+public final class SilentPort: Sendable {
+    /// The TCP port, on 127.0.0.1.
+    public let port: Int
     private let sockets: [Int32]
     /// The ports of our own connections, which wait that nobody after them is answered.
     private let fillers: Set<Int>
 
-    init() throws {
+    /// Takes a port, or throws what the system says.
+    public init() throws {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
@@ -32,13 +35,13 @@ final class SilentPort: Sendable {
         port = Int(UInt16(bigEndian: address.sin_port))
         self.sockets = sockets
         fillers = Set(sockets.dropFirst().map(Self.localPort))
-        try #require(port > 0)
+        guard port > 0 else { throw CocoaError(.fileWriteUnknown) }
     }
 
     deinit { for descriptor in sockets { close(descriptor) } }
 
     /// Whether somebody else tries to connect now: a connection in state 02, SYN_SENT, of proc(5).
-    var isBeingAsked: Bool {
+    public var isBeingAsked: Bool {
         Self.connections.split(separator: "\n").contains { line in
             let fields = line.split(separator: " ")
             guard fields.count > 3, fields[3] == "02", fields[2].hasSuffix(String(format: ":%04X", port)) else {
