@@ -26,7 +26,9 @@ extension RemoteJobStatus {
             (impressionsCompleted, sheetsCompleted) = isUntouched ? (0, 0) : (nil, nil)
         }
         switch state {
-        case .pendingHeld where impressionsCompleted == 0 && attributes.strings("job-hold-until") == ["no-hold"]:
+        case .pendingHeld
+        where impressionsCompleted == 0 && attributes.strings("job-hold-until") == ["no-hold"]
+            && !self.reasons.contains(.jobHoldUntilSpecified):
             // Nobody holds it: a cupsd that was killed has forgotten that it waits for the job's document.
             if !self.reasons.contains(.jobIncoming) { self.reasons.append(.jobIncoming) }
         case .pendingHeld where !self.reasons.contains(.jobIncoming):

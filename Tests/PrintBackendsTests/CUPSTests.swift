@@ -113,13 +113,13 @@ struct CUPSJobStatusTests {
 
     @Test func `a job that cupsd holds though nobody asked for it waits for its document, as before cupsd was killed`()
     {
-        func held(_ until: String, begun: Bool) -> RemoteJobStatus? {
+        func held(_ until: String, begun: Bool, reason: String = "none") -> RemoteJobStatus? {
             RemoteJobStatus(
                 cups: AttributeGroup(
                     .job,
                     [
                         Attribute("job-id", .integer(7)), Attribute("job-state", .enumeration(4)),
-                        Attribute("job-state-reasons", .keyword("none")), Attribute("job-hold-until", .keyword(until)),
+                        Attribute("job-state-reasons", .keyword(reason)), Attribute("job-hold-until", .keyword(until)),
                         Attribute("time-at-processing", begun ? .integer(9) : .outOfBand(.noValue)),
                     ]), queue: "office")
         }
@@ -127,6 +127,8 @@ struct CUPSJobStatusTests {
         #expect(held("no-hold", begun: false)?.reasons == [.jobIncoming])
         #expect(held("indefinite", begun: false)?.state == .processingStopped)
         #expect(held("no-hold", begun: true)?.state == .processingStopped)
+        // Held by 'lp -H hold' while its queue was stopped.
+        #expect(held("no-hold", begun: false, reason: "job-hold-until-specified")?.state == .processingStopped)
     }
 
     @Test func `a completed job has its pages, and no reason left over from its way`() {
