@@ -75,11 +75,8 @@ struct FaultTextTests {
         try await bench.running {
             #expect(await bench.printer.plannedFaults.armed == ["cover-open after 2 seconds for 5 seconds"])
             let id = try await bench.submit()
-            for _ in 0..<2 {
-                // The one that prints, and the one that waits for the fault's moment.
-                await bench.clock.sleepers(2)
-                bench.clock.advance(by: .seconds(1))
-            }
+            await bench.printSide()
+            await bench.printSide()
             let stopped = try await bench.job(id) { $0.state == .processingStopped }
             #expect(stopped.impressionsCompleted == 2)
             #expect(await bench.printer.status.printer.reasons == ["cover-open-error"])
