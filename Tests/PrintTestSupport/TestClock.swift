@@ -26,8 +26,7 @@ public final class TestClock: Clock, Sendable {
         var now = Instant(offset: .zero)
         var lastID = 0
         var sleepers: [Int: (deadline: Instant, continuation: CheckedContinuation<Void, any Error>)] = [:]
-        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
-        var idleWatchers: [CheckedContinuation<Void, Never>] = []
+        var watchers: [(isAwaited: @Sendable ([Instant]) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
     private let state = Mutex(State())
@@ -82,31 +81,33 @@ public final class TestClock: Clock, Sendable {
     }
 
     /// Waits until that many sleep at once.
-    public func sleepers(_ count: Int) async {
-        await withCheckedContinuation { continuation in
-            state.withLock { $0.watchers.append((count, continuation)) }
-            tellWatchers()
-        }
+    public func sleepers(_ count: Int) async { await sleep(is: { $0.count >= count }) }
+
+    /// Waits until someone sleeps who wakes when the clock is moved by just that much.
+    ///
+    /// Where several sleep, this tells one from the other.
+    public func sleeper(for duration: Duration) async {
+        let deadline = now.advanced(by: duration)
+        await sleep(is: { $0.contains(deadline) })
     }
 
     /// Waits until nobody sleeps.
-    public func noSleepers() async {
+    public func noSleepers() async { await sleep(is: \.isEmpty) }
+
+    /// Waits until those who sleep are as wanted; told are the moments at which they wake.
+    private func sleep(is isAwaited: @escaping @Sendable ([Instant]) -> Bool) async {
         await withCheckedContinuation { continuation in
-            state.withLock { $0.idleWatchers.append(continuation) }
+            state.withLock { $0.watchers.append((isAwaited, continuation)) }
             tellWatchers()
         }
     }
 
     private func tellWatchers() {
         let satisfied = state.withLock { state in
-            let count = state.sleepers.count
-            var satisfied = state.watchers.filter { $0.count <= count }.map(\.continuation)
-            state.watchers.removeAll { $0.count <= count }
-            if count == 0 {
-                satisfied += state.idleWatchers
-                state.idleWatchers = []
-            }
-            return satisfied
+            let deadlines = state.sleepers.values.map(\.deadline)
+            let satisfied = state.watchers.filter { $0.isAwaited(deadlines) }
+            state.watchers.removeAll { $0.isAwaited(deadlines) }
+            return satisfied.map(\.continuation)
         }
         for continuation in satisfied { continuation.resume() }
     }

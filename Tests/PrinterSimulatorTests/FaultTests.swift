@@ -71,16 +71,16 @@ struct FaultTextTests {
     }
 
     @Test func `a fault comes when its moment does, and not before`() async throws {
-        let bench = try bench("cover-open after 2 seconds for 5 seconds")
+        let bench = try bench("cover-open after 1.5 seconds for 5 seconds")
         try await bench.running {
-            #expect(await bench.printer.plannedFaults.armed == ["cover-open after 2 seconds for 5 seconds"])
+            #expect(await bench.printer.plannedFaults.armed == ["cover-open after 1.5 seconds for 5 seconds"])
             let id = try await bench.submit()
             await bench.printSide()
             await bench.printSide()
             let stopped = try await bench.job(id) { $0.state == .processingStopped }
             #expect(stopped.impressionsCompleted == 2)
             #expect(await bench.printer.status.printer.reasons == ["cover-open-error"])
-            await bench.clock.sleepers(1)
+            await bench.clock.sleeper(for: .seconds(5))
             bench.clock.advance(by: .seconds(5))
             await bench.printSide()
             #expect(try await bench.ended(id).state == .completed)
@@ -94,7 +94,7 @@ struct FaultTextTests {
         try await bench.running {
             #expect(await bench.printer.clear("media-jam"))
             #expect(await bench.printer.plannedFaults.armed == ["media-low after 20 seconds until cleared"])
-            await bench.clock.sleepers(1)
+            await bench.clock.sleeper(for: .seconds(20))
             bench.clock.advance(by: .seconds(20))
             let status = try await bench.status { !$0.printer.reasons.isEmpty }
             #expect(status.printer.reasons == ["media-low-warning"])

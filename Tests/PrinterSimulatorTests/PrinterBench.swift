@@ -59,7 +59,7 @@ struct PrinterBench {
 
     /// Lets the engine print one side: waits until it is at it, then moves the clock past it.
     func printSide() async {
-        await clock.sleepers(1)
+        await clock.sleeper(for: .seconds(1))
         clock.advance(by: .seconds(1))
     }
 
