@@ -12,12 +12,14 @@ extension RemoteJobStatus {
     /// How the job with these attributes is doing at a queue; nil when they do not say its state.
     ///
     /// To a cupsd a job is `processing` whatever its printer lacks, and pages are printed when its filters have made them.
-    /// So what the printer says stands before the job's state, and pages count when the job has ended well.
+    /// So what the printer says stands before the job's state, and pages count when the job has ended well. A job that was in
+    /// hand when cupsd was killed, or when its queue was stopped, is begun anew.
     init?(cups attributes: AttributeGroup, queue: String) {
         guard let status = RemoteJobStatus(attributes: attributes) else { return nil }
         self = status
         let said = attributes.string("job-printer-state-message")?.prefixOfUTF8(1023) ?? ""
         let reasons = attributes.keywords("job-printer-state-reasons")
+        begunAt = attributes.integer("time-at-processing").map(Int.init)
         if message.isEmpty { message = said }
         // cupsd leaves it on jobs that have ended well.
         self.reasons.removeAll { $0.rawValue == "processing-to-stop-point" && state.isTerminal }

@@ -85,6 +85,8 @@ public struct JobStateReason: RawRepresentable, Hashable, Sendable, Codable, Cus
     public static let jobSuspended: JobStateReason = "job-suspended"
     /// Its documents did not come in time.
     public static let multipleOperationTimeOut: JobStateReason = "multiple-operation-time-out"
+    /// Something happened to it that a person should know of (RFC 8011 §5.3.8).
+    public static let warningsDetected: JobStateReason = "warnings-detected"
     /// It ended well.
     public static let jobCompletedSuccessfully: JobStateReason = "job-completed-successfully"
     /// It ended, with warnings.

@@ -46,6 +46,8 @@ public struct JobStateMachine: Sendable {
         case sent
         /// The printer has printed so much.
         case progressed(impressions: Int?, sheets: Int?)
+        /// Whoever had it in hand began it anew, so that pages may come out twice.
+        case begunAgain
         /// The printer has stopped in the middle of it: out of paper and the like; the reasons are the printer's own.
         case printerStopped(message: String, reasons: [String] = [])
         /// The printer goes on.
@@ -262,6 +264,9 @@ public struct JobStateMachine: Sendable {
                 job.impressionsCompleted, job.believable(impressions) + (before?.impressionsBefore ?? 0))
             job.sheetsCompleted = max(job.sheetsCompleted, job.believable(sheets) + (before?.sheetsBefore ?? 0))
             report(.jobPrinting, progressMessage)
+        case .begunAgain where !isBegunAgain:
+            job.reasons.append(.warningsDetected)
+            if !isStopping && job.state == .processing { job.message = Self.twice }
         // Whatever happens meanwhile, it must be known who had the printer forget the job.
         case .printerStopped where job.reasons.contains(.submissionInterrupted): break
         case .printerStopped(let message, _):
@@ -270,7 +275,7 @@ public struct JobStateMachine: Sendable {
                 job.message = "Stopping. \(message)"
                 return .none
             }
-            job.reasons = [.printerStopped]
+            job.reasons = [.printerStopped] + warnings
             job.message = message
         case .printerResumed where job.state == .processingStopped:
             job.state = .processing
@@ -333,8 +338,9 @@ public struct JobStateMachine: Sendable {
     private mutating func deliver(warning: String?, at now: UnixTime) -> Action {
         job.impressionsCompleted = max(job.impressionsCompleted, job.impressions ?? 0)
         job.sheetsCompleted = max(job.sheetsCompleted, job.sheets ?? 0)
-        let reason: JobStateReason = warning == nil ? .jobCompletedSuccessfully : .jobCompletedWithWarnings
-        return end(.completed, [reason], at: now, message: warning ?? "")
+        let warning = [isBegunAgain ? Self.twice : nil, warning].compactMap(\.self).joined(separator: ". ")
+        let reason: JobStateReason = warning.isEmpty ? .jobCompletedSuccessfully : .jobCompletedWithWarnings
+        return end(.completed, [reason], at: now, message: warning)
     }
 
     private mutating func giveUp(_ reason: JobStateReason, _ message: String, at now: UnixTime) -> Action {
@@ -366,9 +372,17 @@ public struct JobStateMachine: Sendable {
         let steps: [JobStateReason] = [.jobTransforming, .jobOutgoing, .jobPrinting]
         let reached = steps.firstIndex { job.reasons.contains($0) } ?? 0
         guard !isStopping, job.state == .processing, steps[reached...].contains(reason) else { return }
-        job.reasons = [reason]
+        job.reasons = [reason] + warnings
         job.message = message
     }
+
+    /// What becomes of the paper of a job that was begun anew, in words.
+    private static let twice = "It was begun again at the printer: pages may have come out twice"
+
+    private var isBegunAgain: Bool { job.reasons.contains(.warningsDetected) }
+
+    /// The reasons that stay, whatever becomes of the job at its printer.
+    private var warnings: [JobStateReason] { isBegunAgain ? [.warningsDetected] : [] }
 
     private var isStopping: Bool { job.reasons.contains(.processingToStopPoint) }
 

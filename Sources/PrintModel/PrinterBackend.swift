@@ -94,17 +94,22 @@ public struct RemoteJobStatus: Hashable, Sendable {
     public var impressionsCompleted: Int?
     /// The sheets printed so far; nil when the printer does not say.
     public var sheetsCompleted: Int?
+    /// When it was begun there, in seconds of whatever clock; nil when that is not known.
+    ///
+    /// A later moment than before says that it was begun anew, from its first page (`time-at-processing`, RFC 8011 §5.3.14.2).
+    public var begunAt: Int?
 
     /// A status.
     public init(
         state: JobState, reasons: [JobStateReason] = [], message: String = "", impressionsCompleted: Int? = nil,
-        sheetsCompleted: Int? = nil
+        sheetsCompleted: Int? = nil, begunAt: Int? = nil
     ) {
         self.state = state
         self.reasons = reasons
         self.message = message
         self.impressionsCompleted = impressionsCompleted
         self.sheetsCompleted = sheetsCompleted
+        self.begunAt = begunAt
     }
 }
 

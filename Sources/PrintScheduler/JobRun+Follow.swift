@@ -10,6 +10,7 @@ extension JobRun {
         var pause = Pause()
         var mirror = PrinterMirror()
         var last: RemoteJobStatus?
+        var begunAt: Int?
         var words: String?
         var isToldToStop = false
         while true {
@@ -20,6 +21,10 @@ extension JobRun {
             let (seen, isAfterSilence) = try await sight(of: job, remote, by: backend)
             guard let status = seen else { throw try await doubt(job) }
             if remote.uuid == nil, let last, status.isBehind(last) { throw try await doubt(job) }
+            if let again = status.begunAt {
+                if let begunAt, again > begunAt { try await note(job, .begunAgain) }
+                begunAt = again
+            }
             if isAfterSilence { (last, words) = (nil, nil) }  // the record says that the printer is silent
             if mirror.isWanted(for: status) { mirror.look(try await device(by: backend)) }
             let isStopped = mirror.stops(status)

@@ -127,6 +127,7 @@ struct CUPSJobStatusTests {
         #expect(held("no-hold", begun: false)?.reasons == [.jobIncoming])
         #expect(held("indefinite", begun: false)?.state == .processingStopped)
         #expect(held("no-hold", begun: true)?.state == .processingStopped)
+        #expect(held("no-hold", begun: true)?.begunAt == 9 && held("no-hold", begun: false)?.begunAt == nil)
         // Held by 'lp -H hold' while its queue was stopped.
         #expect(held("no-hold", begun: false, reason: "job-hold-until-specified")?.state == .processingStopped)
     }

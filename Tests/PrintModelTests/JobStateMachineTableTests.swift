@@ -13,7 +13,7 @@ struct JobStateMachineTableTests {
         .prepared(impressions: 6, sheets: 3, notice: "mended"), .createdAtPrinter(RemoteJob(id: 8, uuid: nil)),
         .withdrawing, .sending(as: "pixels"), .sent,
         .progressed(impressions: 1, sheets: 1), .progressed(impressions: nil, sheets: nil),
-        .printerStopped(message: "empty"), .printerResumed, .delivered(warning: nil), .delivered(warning: "hm"),
+        .begunAgain, .printerStopped(message: "empty"), .printerResumed, .delivered(warning: nil), .delivered(warning: "hm"),
         .failed(.documentFormatError, message: "damaged"), .postponed(until: 70, message: "off"), .printerAnswered,
         .interrupted,
         .doubted(message: "who knows"), .backendStopped, .canceledAtPrinter(message: "by hand"),
@@ -105,10 +105,13 @@ struct JobStateMachineTableTests {
                 [
                     .jobTransforming, .jobOutgoing, .submissionInterrupted, .jobPrinting, .processingToStopPoint,
                     .jobCanceledByUser,
-                    .jobCanceledByOperator,
+                    .jobCanceledByOperator, .warningsDetected,
                 ]
             case .processingStopped:
-                [.printerStopped, .jobSuspended, .processingToStopPoint, .jobCanceledByUser, .jobCanceledByOperator]
+                [
+                    .printerStopped, .jobSuspended, .processingToStopPoint, .jobCanceledByUser,
+                    .jobCanceledByOperator, .warningsDetected,
+                ]
             case .canceled: [.jobCanceledByUser, .jobCanceledByOperator, .jobCanceledAtDevice]
             case .aborted: [.documentFormatError, .abortedBySystem, .multipleOperationTimeOut]
             case .completed: [.jobCompletedSuccessfully, .jobCompletedWithWarnings]

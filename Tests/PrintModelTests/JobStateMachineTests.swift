@@ -52,6 +52,23 @@ struct JobStateMachineTests {
         #expect((machine.job.impressionsCompleted, machine.job.sheetsCompleted) == (4, 2))
     }
 
+    @Test func `a job that was begun again at its printer says at its end that pages may have come out twice`() throws {
+        let twice = "It was begun again at the printer: pages may have come out twice"
+        var machine = try Self.printingMachine()
+        _ = try machine.handle(.begunAgain, at: 20)
+        #expect((machine.job.reasons, machine.job.message) == ([.jobPrinting, .warningsDetected], twice))
+        _ = try machine.handle(.printerStopped(message: "Tray 1 is empty"), at: 21)
+        #expect(machine.job.reasons == [.printerStopped, .warningsDetected])
+        _ = try machine.handle(.printerResumed, at: 22)
+        _ = try machine.handle(.progressed(impressions: 2, sheets: 1), at: 23)
+        #expect((machine.job.reasons, machine.job.message) == ([.jobPrinting, .warningsDetected], "Printing page 3 of 4"))
+        var warned = machine
+        _ = try machine.handle(.delivered(warning: nil), at: 24)
+        #expect((machine.job.reasons, machine.job.message) == ([.jobCompletedWithWarnings], twice))
+        _ = try warned.handle(.delivered(warning: "Pale"), at: 24)
+        #expect(warned.job.message == "\(twice). Pale")
+    }
+
     @Test func `pages that a printer cannot have printed are not counted`() throws {
         var machine = try Self.printingMachine()
         _ = try machine.handle(.progressed(impressions: 1, sheets: 1), at: 20)

@@ -58,6 +58,24 @@ struct FollowTests {
         }
     }
 
+    @Test func `a job that whoever has it begins anew is no job that came out once`() async throws {
+        let world = try await World()
+        await world.laser.printSlowly()
+        let id = try await world.submit("job")
+        try await world.printing { _ in
+            try await world.job(id) { $0.reasons == [.jobPrinting] }
+            await world.laser.show(RemoteJobStatus(state: .processing, impressionsCompleted: 1, begunAt: 50), of: "job")
+            let job = try await world.job(id) { $0.impressionsCompleted == 1 }
+            #expect(!job.reasons.contains(.warningsDetected))
+            await world.laser.show(RemoteJobStatus(state: .processing, begunAt: 60), of: "job")
+            try await world.job(id) { $0.reasons.contains(.warningsDetected) }
+            await world.laser.show(RemoteJobStatus(state: .completed, begunAt: 60), of: "job")
+            let ended = try await world.job(id, is: .completed)
+            #expect(ended.message == "It was begun again at the printer: pages may have come out twice")
+            #expect(ended.reasons == [.jobCompletedWithWarnings])
+        }
+    }
+
     @Test func `what a printer says of itself while it prints stands in the log until it says so no more`() async throws
     {
         let world = try await World()

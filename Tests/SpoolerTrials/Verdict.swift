@@ -160,7 +160,9 @@ package struct Verdict: Sendable {
                 add(.untrue, "\(name) came out, and the queue knows no such job")
                 continue
             }
-            let cupsdsOwn = evidence.keepsCUPSJobs ? journal.kills(of: [.cupsd]).count : 0
+            // What cupsd does by itself nobody can prevent; the queue must say that it may have been done.
+            let isTold = evidence.keepsCUPSJobs && job.reasons.contains("job-completed-with-warnings")
+            let cupsdsOwn = isTold ? journal.kills(of: [.cupsd]).count : 0
             if copies.count > 1 + releases[job.id, default: 0] + cupsdsOwn {
                 let where_ = copies.map { "\($0.printer) \($0.state) \($0.impressions)" }
                 add(.twice, "job \(job.id) (\(name)) came out \(copies.count) times: \(where_)")

@@ -88,7 +88,11 @@ final class MatrixCell {
         } else {
             try await device.clear()
         }
-        if column.victims.contains(.cupsd) { try cups?.restart() }
+        if column.victims.contains(.cupsd) {
+            // cupsd says by the second when it began a job, which alone tells that it began it anew.
+            if column.isDurable { try await Task.sleep(for: .milliseconds(1100)) }
+            try cups?.restart()
+        }
         if column.victims.contains(.printd) { try await spooler.start() }
     }
 
@@ -226,7 +230,10 @@ final class MatrixCell {
             let words = doubt.isEmpty ? "doubtful without words" : "doubtful"
             return cups == nil ? words : "\(words), \(out)"
         }
-        if cups != nil, paper.count > 1 { return "printed, and by cupsd once more" }
+        if cups != nil, paper.count > 1 {
+            let isTold = job?.reasons.contains("job-completed-with-warnings") == true
+            return "printed, and by cupsd once more, which the job \(isTold ? "says" : "does not say")"
+        }
         switch job?.state {
         case .completed?: return sides == step.sides ? "printed once" : "printed, \(out)"
         case .canceled? where column.forgets: return "canceled"
