@@ -21,20 +21,20 @@ extension JobRun {
             let (seen, isAfterSilence) = try await sight(of: job, remote, by: backend)
             guard let status = seen else { throw try await doubt(job) }
             if remote.uuid == nil, let last, status.isBehind(last) { throw try await doubt(job) }
-            if let again = status.begunAt {
-                if let begunAt, again > begunAt { try await note(job, .begunAgain) }
-                begunAt = again
-            }
+            let isBegunAgain = begunAt.map { (status.begunAt ?? $0) > $0 } ?? false
+            begunAt = status.begunAt ?? begunAt
             if isAfterSilence { (last, words) = (nil, nil) }  // the record says that the printer is silent
             if mirror.isWanted(for: status) { mirror.look(try await device(by: backend)) }
             let isStopped = mirror.stops(status)
             if isStopped {
+                if isBegunAgain { try await note(job, .begunAgain) }
                 words = try await noteStop(job, status, after: words, mirror.stopper(of: status), backend)
             } else if status != last || words != nil {
                 if last == nil || words != nil { try await note(job, .printerResumed) }
                 // That it goes on says that what stopped it is over.
                 if words != nil { _ = await directory.tell([], of: printer) }
                 words = nil
+                if isBegunAgain { try await note(job, .begunAgain) }
                 try await report(status, of: job)
             }
             if mirror.isDue(atEnd: status.state.isTerminal) {
