@@ -14,20 +14,38 @@ package struct PaperList: Sendable {
     /// The papers of the printer with these attributes.
     package init(_ group: AttributeGroup) { capabilities = PrinterCapabilities(attributes: group) }
 
-    /// The papers as a table: the default one has a star, those that are loaded say so.
+    /// The papers as a table, a line for all kinds of a size: the default one has a star, those that are loaded say so.
     package var table: TextTable {
         var table = TextTable([
             .left(" "), .left("PAPER"), .left("IPP NAME"), .left("MARGINS"), .flexible("KIND"), .left("LOADED"),
         ])
-        for paper in capabilities.papers {
-            let media = paper.media
+        for papers in sizes {
+            let media = papers[0].media
             table.add([
                 media == capabilities.defaultMedia ? "*" : "", media.localizedName, media.name,
-                Self.words(paper.margins), paper.type ?? "",
-                capabilities.readyPapers.contains { $0.media == media } ? "yes" : "",
+                Self.words(papers[0].margins), papers.compactMap(\.type).joined(separator: ", "),
+                papers.contains(where: isLoaded) ? "yes" : "",
             ])
         }
         return table
+    }
+
+    private func isLoaded(_ paper: PrintPaper) -> Bool {
+        capabilities.readyPapers.contains { ready in
+            ready.media == paper.media && (ready.type == nil || paper.type == nil || ready.type == paper.type)
+        }
+    }
+
+    /// The papers that differ in their kind only, together; in the printer's order.
+    private var sizes: [[PrintPaper]] {
+        struct Size: Hashable { var media: Media, margins: Margins }
+        var order: [Size] = []
+        let papers = Dictionary(grouping: capabilities.papers) { paper in
+            let size = Size(media: paper.media, margins: paper.margins)
+            if !order.contains(size) { order.append(size) }
+            return size
+        }
+        return order.compactMap { papers[$0] }
     }
 
     /// The sizes beyond the named ones, as a sentence; nil when there are none.
