@@ -61,7 +61,8 @@ struct JobStateMachineTests {
         #expect(machine.job.reasons == [.printerStopped, .warningsDetected])
         _ = try machine.handle(.printerResumed, at: 22)
         _ = try machine.handle(.progressed(impressions: 2, sheets: 1), at: 23)
-        #expect((machine.job.reasons, machine.job.message) == ([.jobPrinting, .warningsDetected], "Printing page 3 of 4"))
+        #expect(
+            (machine.job.reasons, machine.job.message) == ([.jobPrinting, .warningsDetected], "Printing page 3 of 4"))
         var warned = machine
         _ = try machine.handle(.delivered(warning: nil), at: 24)
         #expect((machine.job.reasons, machine.job.message) == ([.jobCompletedWithWarnings], twice))
