@@ -233,7 +233,7 @@ extension PrinterOperations {
         guard format == .octetStream || printer.formats.contains(format) else {
             let taken = printer.formats.filter { $0 != .octetStream }.map(\.rawValue).joined(separator: ", ")
             throw IPPFailure(
-                .clientErrorDocumentFormatNotSupported, "\(printer.name) does not take \(format); it takes \(taken)",
+                .clientErrorDocumentFormatNotSupported, "\(printer.name) does not take \(format); convert it first: it takes \(taken)",
                 unsupported: exchange.attributes["document-format"].map { [$0] } ?? [])
         }
         if let compression = exchange.attributes.string("compression"), !Self.compressions.contains(compression) {

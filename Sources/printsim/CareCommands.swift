@@ -5,8 +5,8 @@ import FoundationEssentials
 import Glibc
 import IPP
 import IPPClient
-import PrintIPP
 import IPPServerTLS
+import PrintIPP
 import SimulatorServer
 
 /// Which printer is meant, and how to reach it.
