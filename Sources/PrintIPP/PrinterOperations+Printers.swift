@@ -12,7 +12,7 @@ extension PrinterOperations {
             guard printer.formats.contains(asked) || asked == .octetStream else {
                 throw IPPFailure(
                     .clientErrorDocumentFormatNotSupported, "\(printer.name) does not take \(asked)",
-                    unsupported: exchange.attributes["document-format"].map { [$0] } ?? [])
+                    unsupported: exchange.given("document-format"))
             }
             printer = printer.shown(for: asked)
         }
@@ -22,9 +22,7 @@ extension PrinterOperations {
     }
 
     func pauseOrResume(_ exchange: Exchange) async throws(IPPFailure) -> Message {
-        guard exchange.requester.isAdministrator else {
-            throw .notAuthorized("only an administrator may pause or resume printers, over the Unix socket")
-        }
+        try exchange.requireAdministrator(to: "pause or resume printers")
         let printer = try await service.printer(named: exchange.target.printer)
         // cupsdisable -r says why in these words; clients write them into either group.
         let words =
@@ -49,9 +47,7 @@ extension PrinterOperations {
     }
 
     func setDefault(_ exchange: Exchange) async throws(IPPFailure) -> Message {
-        guard exchange.requester.isAdministrator else {
-            throw .notAuthorized("only an administrator may choose the default printer, over the Unix socket")
-        }
+        try exchange.requireAdministrator(to: "choose the default printer")
         let printer = try await service.printer(named: exchange.target.printer)
         try await service.setDefault(printer: printer.name)
         return exchange.reply()
