@@ -172,7 +172,7 @@ public actor CUPSTransport: IPPTransport {
         _ sending: Sending, on line: HTTPLine, _ authorization: String?
     ) async -> Result<HTTPLine.Reply, IPPClientError> {
         // A server that may ask who we are is given more time to do so before the document goes.
-        let goAhead = access.login == nil ? bounds.goAhead : max(bounds.goAhead, bounds.goAhead * 5)
+        let goAhead = bounds.goAhead * (access.login == nil ? 1 : 5)
         do throws(IPPClientError) {
             return .success(
                 try await sending.go(
