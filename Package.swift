@@ -37,7 +37,8 @@ let modules: [Module] = [
     .library("PageComparison", imports: ["CZlib"]),
     .library("WorkerProcess", imports: ["PrintModel", "CSandbox"]),
     .library(
-        "PrintWork", imports: ["PrintModel", "ProcessLaunch"], outside: ["Subprocess"], embeds: ["html-worker.py"]),
+        "PrintWork", imports: ["PrintModel", "ProcessLaunch", "Signals"], outside: ["Subprocess"],
+        embeds: ["html-worker.py"]),
 
     // 2: documents become sheets, IPP over HTTP, who prints next, and what programs print with.
     .library("PrintKit", imports: ["PrintModel", "PrintGraphics", "PrintWork"]),
@@ -61,7 +62,8 @@ let modules: [Module] = [
 
     // 3: ways to printers.
     .library(
-        "PrintBackends", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "CCups", "CGnuTLS", "CRename"]),
+        "PrintBackends",
+        imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "Signals", "CCups", "CGnuTLS", "CRename"]),
 
     // 3: printd, as printq and other programs talk with it.
     .library("PrintQueue", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "ProcessLaunch"]),
@@ -69,7 +71,7 @@ let modules: [Module] = [
         "PrintSubmission", imports: ["PrintModel", "PrintKit", "IPP", "PrintIPP", "IPPClient", "PrintQueue"]),
 
     // 4: the spool seen as IPP printers.
-    .library("PrintServer", imports: ["PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler"]),
+    .library("PrintServer", imports: ["PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler", "Signals"]),
 
     // 4: simulated printers seen as IPP printers.
     .library(
@@ -103,8 +105,7 @@ let modules: [Module] = [
         "printsim",
         imports: [
             "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "IPPServerTLS", "PrintWork", "PrinterSimulator",
-            "SimulatorServer", "PageComparison", "ProcessLaunch",
-            "ServiceDiscovery",
+            "SimulatorServer", "PageComparison", "ProcessLaunch", "ServiceDiscovery", "Signals",
         ],
         outside: ["ArgumentParser", "ServiceLifecycle", "UnixSignals", "Logging"]),
 

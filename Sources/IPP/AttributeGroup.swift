@@ -20,6 +20,18 @@ public struct AttributeGroup: Hashable, Sendable {
         self.attributes = attributes
     }
 
+    /// The group that every message begins with: charset (UTF-8) and language (English), then the given attributes.
+    ///
+    /// These two come first, in this order (RFC 8011 §4.1.4).
+    public static func operation(_ attributes: [Attribute] = []) -> AttributeGroup {
+        AttributeGroup(
+            .operation,
+            [
+                Attribute("attributes-charset", .charset("utf-8")),
+                Attribute("attributes-natural-language", .naturalLanguage("en")),
+            ] + attributes)
+    }
+
     /// The first attribute of a name.
     ///
     /// Setting replaces that attribute, or appends when there is none; setting `nil` removes it. The name

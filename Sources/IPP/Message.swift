@@ -12,11 +12,7 @@
 /// An IPP request or response; the document that may follow it is not part of it.
 ///
 ///     var request = Message(operation: .getPrinterAttributes, requestID: 1)
-///     request[.operation] = AttributeGroup(.operation, [
-///         Attribute("attributes-charset", .charset("utf-8")),
-///         Attribute("attributes-natural-language", .naturalLanguage("en")),
-///         Attribute("printer-uri", .uri("ipp://localhost/printers/office")),
-///     ])
+///     request[.operation] = .operation([Attribute("printer-uri", .uri("ipp://localhost/printers/office"))])
 ///     let bytes = try request.encoded()
 public struct Message: Hashable, Sendable {
     /// The version the message speaks; a response repeats the request's.

@@ -4,6 +4,7 @@ import IPP
 public import IPPClient
 import PrintIPP
 public import PrintModel
+import Signals
 
 /// The queues and classes of a cupsd, with the instances that `lpoptions` knows (CUPS-Get-Printers, CUPS-Get-Classes).
 public struct CUPSQueues: DeviceSource {
@@ -37,19 +38,14 @@ public struct CUPSQueues: DeviceSource {
     }
 
     private func queues(within time: Duration) async throws(BackendError) -> [Queue] {
-        let outcome = await withTaskGroup(of: Result<[Queue], BackendError>.self) { group in
-            group.addTask {
-                do throws(BackendError) { return .success(try await queues()) } catch { return .failure(error) }
-            }
-            group.addTask {
-                try? await Task.sleep(for: time)
-                let words = "CUPS at \(server.address) does not answer in \(time.components.seconds) seconds"
-                return .failure(BackendError(.unreachable, words))
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? .success([])
+        let answer = await outcome(within: time) { () async -> Result<[Queue], BackendError> in
+            do throws(BackendError) { return .success(try await queues()) } catch { return .failure(error) }
         }
-        return try outcome.get()
+        guard let answer else {
+            throw BackendError(
+                .unreachable, "CUPS at \(server.address) does not answer in \(time.components.seconds) seconds")
+        }
+        return try answer.get()
     }
 
     /// A queue or class, or an instance of one.
@@ -109,15 +105,7 @@ public struct CUPSQueues: DeviceSource {
 
     private func send(_ operation: Operation, _ attributes: [Attribute] = []) async throws(BackendError) -> Message {
         let message = Message(
-            version: .v1_1, operation: operation, requestID: 1,
-            groups: [
-                AttributeGroup(
-                    .operation,
-                    [
-                        Attribute("attributes-charset", .charset("utf-8")),
-                        Attribute("attributes-natural-language", .naturalLanguage("en")),
-                    ] + attributes)
-            ])
+            version: .v1_1, operation: operation, requestID: 1, groups: [.operation(attributes)])
         let answer: Message
         do throws(IPPClientError) {
             answer = try await transport.send(message, document: nil, path: "/")

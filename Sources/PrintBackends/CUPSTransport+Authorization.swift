@@ -3,6 +3,7 @@
 import Glibc
 import IPP
 import IPPClient
+import PrintIPP
 
 extension CUPSTransport {
     /// How long a server that did not take our login is not asked again with the same, in seconds: many lock a user out
@@ -14,7 +15,7 @@ extension CUPSTransport {
         guard var challenge else { return nil }
         defer { self.challenge = challenge }
         guard challenge.needsLogin else {
-            return challenge.header(Login(user: Self.processUser, password: ""), path: path, nonce: "")
+            return challenge.header(Login(user: UserAccounts.name(of: geteuid()), password: ""), path: path, nonce: "")
         }
         let nonce = String(UInt64.random(in: .min ... .max), radix: 16)
         return access.login.map { challenge.header($0, path: path, nonce: nonce) }
@@ -68,17 +69,6 @@ extension CUPSTransport {
     private var isLocal: Bool {
         if case .unix = address { true } else { false }
     }
-
-    /// The name of the user that this process runs as.
-    private static let processUser: String = {
-        var entry = passwd()
-        var found: UnsafeMutablePointer<passwd>?
-        var buffer = [CChar](repeating: 0, count: 4096)
-        guard getpwuid_r(geteuid(), &entry, &buffer, buffer.count, &found) == 0, let found,
-            let name = found.pointee.pw_name
-        else { return "\(geteuid())" }
-        return String(cString: name)
-    }()
 }
 
 extension IPPClientError {

@@ -6,6 +6,7 @@
 
 public import IPP
 public import IPPClient
+import Signals
 
 /// Sends IPP requests to one server: a real printer, or a cupsd.
 ///
@@ -73,7 +74,7 @@ public actor CUPSTransport: IPPTransport {
     let bounds: Bounds
     let access: PrinterAccess
     private var idle: [HTTPLine] = []
-    private var turns: Turns
+    private let turns: Turnstile
     private var lastRequestID: Int32 = 0
     /// What the server asked for last, and how often it was answered.
     var challenge: HTTPAuthorization?
@@ -91,7 +92,7 @@ public actor CUPSTransport: IPPTransport {
         self.address = server.address
         self.access = access
         self.bounds = bounds
-        turns = Turns(most: bounds.connections, waiting: bounds.waiting)
+        turns = Turnstile(places: bounds.connections, waiting: bounds.waiting)
     }
 
     /// Sends a request and waits for its answer.
@@ -108,13 +109,27 @@ public actor CUPSTransport: IPPTransport {
             throw .badRequest(cause: error)
         }
         let reader = try document?.reader()
-        try await turns.take(of: address)
-        defer { turns.giveBack() }
+        try await takeTurn()
+        defer { turns.leave() }
         let sending = Sending(
             request.operation, path: path.hasPrefix("/") ? path : "/" + path, attributes: attributes, document: reader)
         let reply = try await exchange(sending)
         guard reply.status == 200 else { throw .httpStatus(reply.status, reply.reason) }
         return try Message.answer(reply.body, type: reply.contentType, to: request.requestID)
+    }
+
+    private func takeTurn() async throws(IPPClientError) {
+        do throws(Turnstile.Refusal) {
+            try await turns.enter()
+        } catch {
+            switch error {
+            case .canceled: throw .canceled(sent: false)
+            case .crowded:
+                throw IPPClientError(
+                    .timedOut, "\(bounds.waiting) requests wait already for \(address) to answer",
+                    mayHaveBeenReceived: false)
+            }
+        }
     }
 
     /// Closes the connections that are kept for the next requests.
@@ -157,7 +172,7 @@ public actor CUPSTransport: IPPTransport {
         _ sending: Sending, on line: HTTPLine, _ authorization: String?
     ) async -> Result<HTTPLine.Reply, IPPClientError> {
         // A server that may ask who we are is given more time to do so before the document goes.
-        let goAhead = access.login == nil ? bounds.goAhead : max(bounds.goAhead, bounds.goAhead * 5)
+        let goAhead = bounds.goAhead * (access.login == nil ? 1 : 5)
         do throws(IPPClientError) {
             return .success(
                 try await sending.go(

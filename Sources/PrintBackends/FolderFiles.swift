@@ -3,6 +3,7 @@
 import CRename
 import FoundationEssentials
 import Glibc
+import PrintIPP
 import PrintModel
 
 /// The folder itself, and `.printq` in it, where documents wait until they are whole.
@@ -231,7 +232,8 @@ struct FolderFiles: Sendable {
             switch number {
             case ENOENT: "the folder '\(folder)' does not exist; make it, and its jobs go on"
             case ENOTDIR: "'\(folder)' is no folder; give the printer another one, or put a folder there"
-            case EACCES, EPERM: "the folder '\(folder)' cannot be written by \(Self.user); give it the right to"
+            case EACCES, EPERM:
+                "the folder '\(folder)' cannot be written by \(UserAccounts.name(of: geteuid())); give it the right to"
             case EROFS: "the folder '\(folder)' is on a disk that is only for reading"
             case ENOSPC, EDQUOT: "the disk of the folder '\(folder)' is full; make room, and its jobs go on"
             default: "the folder '\(folder)' cannot be written: \(Self.words(number))"
@@ -240,6 +242,4 @@ struct FolderFiles: Sendable {
     }
 
     private static func words(_ number: Int32) -> String { String(cString: strerror(number)) }
-
-    private static var user: String { getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) } ?? "printd" }
 }

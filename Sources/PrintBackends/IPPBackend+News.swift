@@ -2,6 +2,7 @@
 
 import IPP
 public import PrintModel
+import Signals
 import Synchronization
 
 /// The watch of one printer, shared by all who reach it the same way.
@@ -32,7 +33,10 @@ extension IPPBackend {
             case .subscribe: answer = await subscribe(to: job)
             case .renew(let id, let lease): answer = await renew(id, of: job, lease: lease)
             case .listen(let id, let number, let limit):
-                answer = try await listen(id, of: job, from: number, atMost: limit, by: clock)
+                answer =
+                    await outcome(within: limit, by: clock) {
+                        await notifications(of: id, about: job, from: number)
+                    } ?? .silence
             }
             try Task.checkCancellation()
             news.heard(answer)
@@ -76,22 +80,6 @@ extension IPPBackend {
         message[.operation]?.append("notify-subscription-id", .integer(subscription))
         message.groups.append(AttributeGroup(.subscription, [Attribute("notify-lease-duration", .integer(lease))]))
         return await answer(to: message, orElse: .forgotten) { _ in .renewed }
-    }
-
-    /// Waits for notifications, but not for ever.
-    private func listen(
-        _ subscription: Int32, of job: RemoteJob, from number: Int32, atMost limit: Duration,
-        by clock: any Clock<Duration>
-    ) async throws -> NewsWatch.Answer {
-        try await withThrowingTaskGroup(of: NewsWatch.Answer.self) { group in
-            group.addTask { await notifications(of: subscription, about: job, from: number) }
-            group.addTask {
-                try await clock.sleep(for: limit)
-                return .silence
-            }
-            defer { group.cancelAll() }
-            return try await group.next() ?? .silence
-        }
     }
 
     private func notifications(

@@ -179,14 +179,9 @@ public struct IPPBackend: PrinterBackend {
         Message(
             version: .v1_1, operation: operation, requestID: 1,
             groups: [
-                AttributeGroup(
-                    .operation,
-                    [
-                        Attribute("attributes-charset", .charset("utf-8")),
-                        Attribute("attributes-natural-language", .naturalLanguage("en")),
-                        Attribute("printer-uri", .uri(printerURI)),
-                        Attribute("requesting-user-name", .name(user)),
-                    ])
+                .operation([
+                    Attribute("printer-uri", .uri(printerURI)), Attribute("requesting-user-name", .name(user)),
+                ])
             ])
     }
 

@@ -62,8 +62,7 @@ extension RemoteJobStatus {
 
     /// How CUPS' backends say, without a reason, that they do not reach the printer.
     ///
-    /// Each job has them speak its own
-    /// language, and ours is English.
+    /// Each job has them speak its own language, and ours is English.
     private static let silences = [
         "The printer may not exist", "The printer is unreachable", "The printer is not responding",
         "The printer is not connected", "The printer is in use", "The printer is busy", "Unable to locate printer",

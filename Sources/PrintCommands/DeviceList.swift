@@ -2,7 +2,7 @@
 
 package import IPP
 import PrintIPP
-package import PrintModel
+import PrintModel
 import PrintQueue
 
 extension [FoundDevice] {

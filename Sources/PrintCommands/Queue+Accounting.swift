@@ -1,6 +1,6 @@
 // What jobs have cost, asked for page by page.
 
-package import IPP
+import IPP
 import PrintIPP
 package import PrintModel
 package import PrintQueue
@@ -33,19 +33,5 @@ extension Queue {
             onPage(entries)
             place = last.place
         }
-    }
-
-    /// Says who may print on a printer.
-    package func setUsers(_ users: PrinterUsers, of printer: String) async throws(CommandError) {
-        var attribute =
-            switch users {
-            case .allowed(let names):
-                Attribute("requesting-user-name-allowed", (names.isEmpty ? ["none"] : names).map { .name($0) })
-            case .denied(let names): Attribute("requesting-user-name-denied", names.map { .name($0) })
-            }
-        if users.areEverybody { attribute = Attribute("requesting-user-name-allowed", .name("all")) }
-        var request = Message.request(.cupsAddModifyPrinter, printer: printer, user: user)
-        request.groups.append(AttributeGroup(.printer, [attribute]))
-        try await send(request, isRepeatable: true)
     }
 }

@@ -7,12 +7,7 @@ extension Message {
     public func reply(
         _ status: Status, _ message: String = "", groups: [AttributeGroup] = [], unsupported: [Attribute] = []
     ) -> Message {
-        var operation = AttributeGroup(
-            .operation,
-            [
-                Attribute("attributes-charset", .charset("utf-8")),
-                Attribute("attributes-natural-language", .naturalLanguage("en")),
-            ])
+        var operation = AttributeGroup.operation()
         if !message.isEmpty {
             // status-message is a text(255), RFC 8011 §4.1.6.2.
             operation.append(Attribute("status-message", .text(message.prefixOfUTF8(255))))

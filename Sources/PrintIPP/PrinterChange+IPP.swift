@@ -44,12 +44,8 @@ extension PrinterChange {
         case "printer-is-accepting-jobs": isAccepting = try Self.flag(attribute)
         case "printq-trust-certificate": trustsCertificate = try Self.flag(attribute)
         case "printer-state": isPaused = try Self.isPaused(attribute)
-        case "requesting-user-name-allowed":
-            let names = try Self.list(attribute)
-            users = names == ["all"] ? .everybody : .allowed(names == ["none"] ? [] : names)
-        case "requesting-user-name-denied":
-            let names = try Self.list(attribute)
-            users = names == ["none"] ? .everybody : names == ["all"] ? .allowed([]) : .denied(names)
+        case "requesting-user-name-allowed": users = PrinterUsers(allowing: try Self.list(attribute))
+        case "requesting-user-name-denied": users = PrinterUsers(denying: try Self.list(attribute))
         case "printq-device-user": deviceUser = try Self.words(attribute)
         case "printq-device-password": devicePassword = try Self.words(attribute)
         default: try takeOther(attribute)

@@ -46,9 +46,7 @@ extension PrinterOperations {
     }
 
     private func administeredPrinter(_ exchange: Exchange) async throws(IPPFailure) -> ServedPrinter {
-        guard exchange.requester.isAdministrator else {
-            throw .notAuthorized("only an administrator may change printers, over the Unix socket")
-        }
+        try exchange.requireAdministrator(to: "change printers")
         return try await service.printer(named: exchange.target.printer)
     }
 }

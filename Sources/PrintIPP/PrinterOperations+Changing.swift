@@ -88,7 +88,7 @@ extension PrinterOperations {
             throw IPPFailure(
                 .clientErrorAttributesOrValuesNotSupported,
                 "printq-left-jobs takes keep-printer, cancel and move, not '\(other)'",
-                unsupported: exchange.attributes["printq-left-jobs"].map { [$0] } ?? [])
+                unsupported: exchange.given("printq-left-jobs"))
         }
         try await service.remove(printer: name, jobs: jobs)
         return exchange.reply()
@@ -96,9 +96,7 @@ extension PrinterOperations {
 
     /// CUPS-Get-Devices: what could be added, a group of printer attributes each.
     func getDevices(_ exchange: Exchange) async throws(IPPFailure) -> Message {
-        guard exchange.requester.isAdministrator else {
-            throw .notAuthorized("only an administrator may look for devices, over the Unix socket")
-        }
+        try exchange.requireAdministrator(to: "look for devices")
         let attributes = exchange.attributes
         let seconds = attributes.integer("timeout").map { min(max($0, 1), 60) } ?? 10
         let search = try await service.devices(within: .seconds(Int(seconds)))
@@ -119,9 +117,7 @@ extension PrinterOperations {
 
     /// The printer that an administrator changes.
     private func changedPrinter(_ exchange: Exchange) throws(IPPFailure) -> String {
-        guard exchange.requester.isAdministrator else {
-            throw .notAuthorized("only an administrator may change printers, over the Unix socket")
-        }
+        try exchange.requireAdministrator(to: "change printers")
         guard let name = exchange.target.printer else { throw .badRequest("the request names no printer") }
         return name
     }

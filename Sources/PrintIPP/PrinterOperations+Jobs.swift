@@ -38,7 +38,7 @@ extension PrinterOperations {
                 throw IPPFailure(
                     .clientErrorAttributesOrValuesNotSupported,
                     "which-jobs '\(which)' is not supported; use not-completed, completed or all",
-                    unsupported: exchange.attributes["which-jobs"].map { [$0] } ?? [])
+                    unsupported: exchange.given("which-jobs"))
             }
             query.which = known
         }

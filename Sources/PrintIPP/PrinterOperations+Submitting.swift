@@ -1,38 +1,25 @@
-// Print-Job, Validate-Job, Create-Job, Send-Document, Close-Job.
+// Print-Job, Print-URI, Validate-Job, Create-Job, Send-Document, Send-URI, Close-Job.
 
 import IPP
 import PrintModel
 
 extension PrinterOperations {
+    /// Print-Job and Print-URI.
     func printJob(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let asked = try await jobRequest(exchange)
-        let document = try documentRequest(exchange, printer: asked.request.printer)
+        let document = try await document(exchange, printer: asked.request.printer)
         let event = try await eventBefore(exchange)
         let job = try await service.printJob(asked.request, document: document)
         return await made(job, exchange, after: event, unsupported: asked.unsupported)
     }
 
-    /// Print-Job, with a document that is fetched first.
-    func printURI(_ exchange: Exchange) async throws(IPPFailure) -> Message {
-        let asked = try await jobRequest(exchange)
-        var document = try documentRequest(exchange, printer: asked.request.printer)
-        document.stream = try await fetched(exchange)
-        let event = try await eventBefore(exchange)
-        let job = try await service.printJob(asked.request, document: document)
-        return await made(job, exchange, after: event, unsupported: asked.unsupported)
-    }
-
-    /// Send-Document, with a document that is fetched first.
-    func sendURI(_ exchange: Exchange) async throws(IPPFailure) -> Message {
-        let job = try await ownJob(exchange)
-        guard let isLast = exchange.attributes.boolean("last-document") else {
-            throw .badRequest("Send-URI must say last-document")
-        }
-        let printer = try await service.destination(named: job.printer)
+    /// The document that came with the request, or, of Print-URI and Send-URI, that was fetched because of it.
+    private func document(
+        _ exchange: Exchange, printer: ServedPrinter
+    ) async throws(IPPFailure) -> DocumentRequest {
         var document = try documentRequest(exchange, printer: printer)
-        document.stream = try await fetched(exchange)
-        let sent = try await service.sendDocument(document, to: job, isLast: isLast)
-        return exchange.reply([jobGroup(sent, exchange)])
+        if [.printURI, .sendURI].contains(exchange.operation) { document.stream = try await fetched(exchange) }
+        return document
     }
 
     private func fetched(_ exchange: Exchange) async throws(IPPFailure) -> DocumentStream {
@@ -60,13 +47,14 @@ extension PrinterOperations {
         return await made(job, exchange, after: event, unsupported: asked.unsupported)
     }
 
+    /// Send-Document and Send-URI.
     func sendDocument(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let job = try await ownJob(exchange)
         guard let isLast = exchange.attributes.boolean("last-document") else {
-            throw .badRequest("Send-Document must say last-document")
+            throw .badRequest("\(exchange.operation) must say last-document")
         }
         let printer = try await service.destination(named: job.printer)
-        let document = try documentRequest(exchange, printer: printer)
+        let document = try await document(exchange, printer: printer)
         let sent = try await service.sendDocument(document, to: job, isLast: isLast)
         return exchange.reply([jobGroup(sent, exchange)])
     }
@@ -233,14 +221,15 @@ extension PrinterOperations {
         guard format == .octetStream || printer.formats.contains(format) else {
             let taken = printer.formats.filter { $0 != .octetStream }.map(\.rawValue).joined(separator: ", ")
             throw IPPFailure(
-                .clientErrorDocumentFormatNotSupported, "\(printer.name) does not take \(format); it takes \(taken)",
-                unsupported: exchange.attributes["document-format"].map { [$0] } ?? [])
+                .clientErrorDocumentFormatNotSupported,
+                "\(printer.name) does not take \(format); convert it first: it takes \(taken)",
+                unsupported: exchange.given("document-format"))
         }
         if let compression = exchange.attributes.string("compression"), !Self.compressions.contains(compression) {
             throw IPPFailure(
                 .clientErrorCompressionNotSupported,
                 "the compression '\(compression)' is not supported; use \(Self.compressions.joined(separator: ", "))",
-                unsupported: exchange.attributes["compression"].map { [$0] } ?? [])
+                unsupported: exchange.given("compression"))
         }
         return DocumentRequest(
             stream: exchange.request.document, format: format,

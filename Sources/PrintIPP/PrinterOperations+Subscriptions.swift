@@ -35,7 +35,7 @@ extension PrinterOperations {
     ) async throws(IPPFailure) -> Message {
         let printer = try await queriedPrinter(exchange)
         try await checkNamedJobs(exchange)
-        let strange = exchange.attributes["notify-job-id"].map { [$0] } ?? []
+        let strange = exchange.given("notify-job-id")
         return try await createSubscriptions(exchange, at: desk, printer: printer, job: nil, unsupported: strange)
     }
 

@@ -78,12 +78,10 @@ public struct PrinterOperations: IPPResponder {
 
     private func answer(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         switch exchange.operation {
-        case .printURI: return try await printURI(exchange)
-        case .sendURI: return try await sendURI(exchange)
-        case .printJob: return try await printJob(exchange)
+        case .printJob, .printURI: return try await printJob(exchange)
         case .validateJob: return try await validateJob(exchange)
         case .createJob: return try await createJob(exchange)
-        case .sendDocument: return try await sendDocument(exchange)
+        case .sendDocument, .sendURI: return try await sendDocument(exchange)
         case .closeJob: return try await closeJob(exchange)
         case .cancelJob: return try await cancelJob(exchange)
         case .cancelJobs, .cancelMyJobs: return try await cancelJobs(exchange)
@@ -116,68 +114,4 @@ public struct PrinterOperations: IPPResponder {
                 .serverErrorOperationNotSupported, "the operation \(exchange.operation) is not supported here")
         }
     }
-}
-
-/// One request that has passed the checks all requests must pass.
-struct Exchange: Sendable {
-    let request: IPPRequest
-    let operation: Operation
-    let attributes: AttributeGroup
-    let target: RequestTarget
-    let requester: Requester
-    /// How printers can be reached where the request came from, the way that it took first.
-    let security: [URISecurity]
-
-    /// Checks a request (RFC 8011 §4.1): version, operation, request id, charset and language first, target, user.
-    ///
-    /// - Parameters:
-    ///   - operations: the operations that act here.
-    ///   - home: the path of printers in URIs that are given back, unless the client uses another.
-    ///   - security: how connections of TCP may be secured.
-    init(
-        _ request: IPPRequest, operations: [Operation], isOpen: Bool, home: String, security: [URISecurity]
-    ) throws(IPPFailure) {
-        let message = request.message
-        let group = try message.checked(for: operations)
-        self.request = request
-        self.operation = message.operation
-        self.attributes = group
-        var target = try RequestTarget(operationAttributes: group, home: home)
-        if let host = request.host { target.heed(host: host, from: request.peer) }
-        let ways = target.choose(from: security, at: request.peer)
-        // libcups takes the list of a server's printers for one URI, commas and all.
-        self.security = target.isAtServer || !message.operation.isOfStandard ? [ways[0]] : ways
-        self.target = target
-        let claimedName = group.string("requesting-user-name")
-        guard (claimedName?.utf8.count ?? 0) <= 255 else {
-            throw IPPFailure(.clientErrorRequestValueTooLong, "requesting-user-name is longer than 255 bytes")
-        }
-        var requester = Requester(peer: request.peer, claimedName: claimedName)
-        if isOpen { requester.isAdministrator = true }
-        self.requester = requester
-        if Self.needsTarget(operation), group.string("printer-uri") == nil, group.string("job-uri") == nil {
-            throw .badRequest("the request names no printer-uri")
-        }
-    }
-
-    private static func needsTarget(_ operation: Operation) -> Bool {
-        ![.cupsGetDefault, .cupsGetPrinters, .cupsGetClasses, .cupsGetDevices, .printqGetAccounting].contains(operation)
-    }
-
-    /// The attributes the client asks for; `fallback` when it does not say.
-    func requestedAttributes(or fallback: RequestedAttributes = .all) -> RequestedAttributes {
-        guard let attribute = attributes["requested-attributes"] else { return fallback }
-        return RequestedAttributes(attribute.values.compactMap(\.stringValue))
-    }
-
-    /// The answer that all is well.
-    func reply(_ groups: [AttributeGroup] = [], unsupported: [Attribute] = []) -> Message {
-        let status: Status = unsupported.isEmpty ? .successfulOk : .successfulOkIgnoredOrSubstitutedAttributes
-        return request.message.reply(status, groups: groups, unsupported: unsupported)
-    }
-}
-
-extension Operation {
-    /// Whether it is the standard's, and not CUPS' or another's of the range for vendors (RFC 8011 §5.4.15).
-    fileprivate var isOfStandard: Bool { rawValue < 0x4000 }
 }

@@ -29,8 +29,9 @@ public struct Requester: Hashable, Sendable {
         let claimedName = claimedName == "" ? nil : claimedName
         switch peer {
         case .unix(let uid, let gid, _):
-            let own = Self.userName(uid: uid)
-            let isAdministrator = uid == 0 || uid == getuid() || Self.isMember(own, gid: gid, ofGroup: "lpadmin")
+            let own = UserAccounts.name(of: uid)
+            let isAdministrator =
+                uid == 0 || uid == getuid() || UserAccounts.isMember(own, mainGroup: gid, ofGroup: "lpadmin")
             self.init(
                 name: isAdministrator ? claimedName ?? own : own, isAuthenticated: true,
                 isAdministrator: isAdministrator)
@@ -41,29 +42,4 @@ public struct Requester: Hashable, Sendable {
 
     /// Whether this is the owner of something, or may do everything anyway.
     public func mayChange(thingsOf owner: String) -> Bool { isAdministrator || name == owner }
-
-    private static func userName(uid: UInt32) -> String {
-        var entry = passwd()
-        var result: UnsafeMutablePointer<passwd>?
-        var buffer = [CChar](repeating: 0, count: 16384)
-        guard getpwuid_r(uid, &entry, &buffer, buffer.count, &result) == 0, result != nil, let name = entry.pw_name
-        else {
-            return "uid-\(uid)"
-        }
-        return String(cString: name)
-    }
-
-    static func isMember(_ user: String, gid: UInt32, ofGroup name: String) -> Bool {
-        var entry = group()
-        var result: UnsafeMutablePointer<group>?
-        var buffer = [CChar](repeating: 0, count: 65536)
-        guard getgrnam_r(name, &entry, &buffer, buffer.count, &result) == 0, result != nil else { return false }
-        if entry.gr_gid == gid { return true }
-        var member = entry.gr_mem
-        while let current = member?.pointee {
-            if String(cString: current) == user { return true }
-            member = member?.advanced(by: 1)
-        }
-        return false
-    }
 }

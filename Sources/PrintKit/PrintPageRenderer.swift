@@ -107,6 +107,7 @@ open class PrintPageRenderer {
     /// - Parameters:
     ///   - index: The page, counted from 0.
     ///   - printableRect: The part of the page that can be printed on.
+    /// - Throws: what drawing one of these throws. Whatever is thrown while a page is drawn ends the job, as a `PrintError`.
     open func drawPage(at index: Int, in printableRect: Rect) throws {
         var layout = pageLayout
         layout.printableRect = printableRect

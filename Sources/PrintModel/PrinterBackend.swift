@@ -150,9 +150,6 @@ public struct BackendError: Error, Sendable, CustomStringConvertible {
     /// The message.
     public var description: String { message }
 
-    /// Whether trying again later can help.
-    public var isTransient: Bool { code == .unreachable || code == .busy || awaitsPerson }
-
     /// Whether it goes on when a person has said whom the printer may trust, or whom we may; until then the job waits,
     /// whatever the printer's policy.
     public var awaitsPerson: Bool { code == .authenticationRequired || code == .untrusted }

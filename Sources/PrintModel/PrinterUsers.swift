@@ -14,6 +14,24 @@ public enum PrinterUsers: Hashable, Sendable {
     /// Everybody may print.
     public static let everybody = PrinterUsers.denied([])
 
+    /// Those whom people say to allow: the word `all` alone is everybody, `none` alone nobody (`lpadmin -u allow:…`).
+    public init(allowing words: [String]) {
+        switch words {
+        case ["all"]: self = .everybody
+        case ["none"]: self = .allowed([])
+        default: self = .allowed(words)
+        }
+    }
+
+    /// All but those whom people say to deny: the word `none` alone is nobody, `all` alone everybody (`lpadmin -u deny:…`).
+    public init(denying words: [String]) {
+        switch words {
+        case ["none"]: self = .everybody
+        case ["all"]: self = .allowed([])
+        default: self = .denied(words)
+        }
+    }
+
     /// Whether that is everybody.
     public var areEverybody: Bool {
         switch self {

@@ -7,17 +7,11 @@ extension Queue {
     package func logIn(_ user: String, password: String, at printer: String) async throws(CommandError) {
         var attributes = [Attribute("printq-device-user", .name(user))]
         if !user.isEmpty { attributes.append(Attribute("printq-device-password", .text(password))) }
-        try await change(attributes, of: printer)
+        try await change(printer: printer, attributes)
     }
 
     /// Has printd accept the certificate that a printer shows now.
     package func trustCertificate(of printer: String) async throws(CommandError) {
-        try await change([Attribute("printq-trust-certificate", .boolean(true))], of: printer)
-    }
-
-    private func change(_ attributes: [Attribute], of printer: String) async throws(CommandError) {
-        var request = Message.request(.cupsAddModifyPrinter, printer: printer, user: user)
-        request.groups.append(AttributeGroup(.printer, attributes))
-        try await send(request, isRepeatable: true)
+        try await change(printer: printer, [Attribute("printq-trust-certificate", .boolean(true))])
     }
 }

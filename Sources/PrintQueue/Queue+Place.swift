@@ -3,6 +3,7 @@
 import FoundationEssentials
 import Glibc
 import IPPClient
+import PrintIPP
 
 extension SpoolPlace {
     /// The spool that this process's environment and current folder lead to.
@@ -21,20 +22,9 @@ extension SpoolPlace {
 extension Queue {
     /// The queue of a spool, in this user's name; printd is started when nobody answers there.
     package init(at place: SpoolPlace) {
-        self.init(client: IPPClient(address: .unix(path: place.socket)), user: Self.userName) {
+        self.init(client: IPPClient(address: .unix(path: place.socket)), user: UserAccounts.name(of: getuid())) {
             () throws(CommandError) in
             try Daemon(place: place, program: Daemon.program()).start()
         }
-    }
-
-    private static var userName: String {
-        var entry = passwd()
-        var result: UnsafeMutablePointer<passwd>?
-        var buffer = [CChar](repeating: 0, count: 16384)
-        guard getpwuid_r(getuid(), &entry, &buffer, buffer.count, &result) == 0, result != nil, let name = entry.pw_name
-        else {
-            return "uid-\(getuid())"
-        }
-        return String(cString: name)
     }
 }

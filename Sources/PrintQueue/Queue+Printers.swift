@@ -20,6 +20,13 @@ extension Queue {
         return try await send(request, isRepeatable: true)
     }
 
+    /// Says who may print on a printer.
+    package func setUsers(_ users: PrinterUsers, of printer: String) async throws(CommandError) {
+        // Said in a word: a request that names nobody would change nothing.
+        let everybody = [Attribute("requesting-user-name-allowed", .name("all"))]
+        try await change(printer: printer, users.areEverybody ? everybody : users.attributes)
+    }
+
     /// Removes a printer with CUPS-Delete-Printer.
     package func remove(printer: String, jobs: LeftJobs) async throws(CommandError) {
         let attributes: [Attribute] =

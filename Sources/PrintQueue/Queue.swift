@@ -2,7 +2,7 @@
 
 package import IPP
 package import IPPClient
-package import PrintModel
+import PrintModel
 
 /// printd's queue, as a client sees it.
 package struct Queue: Sendable {

@@ -18,13 +18,7 @@ extension Message {
         requested: [String]? = nil
     ) -> Message {
         let path = printer.map { "printers/\($0)" } ?? ""
-        var group = AttributeGroup(
-            .operation,
-            [
-                Attribute("attributes-charset", .charset("utf-8")),
-                Attribute("attributes-natural-language", .naturalLanguage("en")),
-                Attribute("printer-uri", .uri("ipp://localhost/\(path)")),
-            ])
+        var group = AttributeGroup.operation([Attribute("printer-uri", .uri("ipp://localhost/\(path)"))])
         if let job { group.append("job-id", .integer(Int32(clamping: job))) }
         group.append("requesting-user-name", .name(user))
         group.append(contentsOf: attributes)

@@ -17,9 +17,7 @@ extension JobRun {
             try await note(job, .interrupted)
         }
     }
-}
 
-extension JobRun {
     /// Lets the job wait for a person, looking again now and then: no policy gives it up, for nothing is wrong with it.
     func waitForPerson(_ job: Job, _ message: String) async throws {
         if stop.isGiven { return try await note(job, .interrupted) }

@@ -2,6 +2,7 @@
 
 public import PrintModel
 import PrintSpool
+import Signals
 
 /// Finds the way to each printer of the queue, and remembers what the printer last said.
 ///
@@ -156,18 +157,10 @@ public actor PrinterDirectory {
 
     /// What the printer says now; nil when that takes too long.
     private func answer(of printer: Printer) async -> Glance? {
-        let answer = await withTaskGroup(of: Glance?.self) { [sleeper] group in
-            group.addTask {
-                async let capabilities = try? self.capabilities(of: printer)
-                let status = await self.status(of: printer)
-                return await Glance(capabilities: capabilities, status: status, problem: self.problem(of: printer))
-            }
-            group.addTask {
-                try? await sleeper.sleep(for: Self.patience)
-                return nil
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? nil
+        let answer = await outcome(within: Self.patience, by: sleeper) {
+            async let capabilities = try? self.capabilities(of: printer)
+            let status = await self.status(of: printer)
+            return await Glance(capabilities: capabilities, status: status, problem: self.problem(of: printer))
         }
         if answer == nil, !Task.isCancelled { update(printer) { $0.slowAt = clock() } }
         return answer

@@ -5,13 +5,14 @@ public import PrintIPP
 public import PrintModel
 import PrintScheduler
 import PrintSpool
+import Signals
 
 extension SpoolService {
     /// Changes a printer, all or nothing; one that does not exist is made when the change says where it is.
     public func addOrModify(printer name: String, change: PrinterChange) async throws(IPPFailure) {
         try await check(change, of: name)
         if change.concernsAccess { try await changeAccess(of: name, change) }
-        try await asFailure { () throws(SpoolError) in try await spool.addOrModifyPrinter(named: name, change) }
+        _ = try await asFailure { () throws(SpoolError) in try await spool.addOrModifyPrinter(named: name, change) }
         // Whoever sees to a printer wants to know now whether it works.
         if change.deviceURI != nil || change.isPaused == false || change.concernsAccess {
             await scheduler.tryAgain(printer: name)
@@ -42,17 +43,19 @@ extension SpoolService {
         }
         let changed = change.applied(to: existing ?? Printer(name: name, deviceURI: uri))
         let backend = try await directory.backend(for: changed)
-        return try await withThrowingTaskGroup(of: (PrinterCapabilities, PrinterStatus).self) { group in
-            group.addTask { (try await backend.capabilities(), try await backend.status()) }
-            group.addTask {
-                try await Task.sleep(for: Self.answerTime)
-                throw BackendError(
-                    .unreachable, "\(uri) does not answer in \(Self.answerTime.components.seconds) seconds")
+        typealias Answer = Result<(PrinterCapabilities, PrinterStatus), BackendError>
+        let answer = await outcome(within: Self.answerTime) { () async -> Answer in
+            do throws(BackendError) {
+                return .success((try await backend.capabilities(), try await backend.status()))
+            } catch {
+                return .failure(error)
             }
-            defer { group.cancelAll() }
-            guard let seen = try await group.next() else { throw CancellationError() }
-            return seen
         }
+        guard let answer else {
+            throw BackendError(
+                .unreachable, "\(uri) does not answer in \(Self.answerTime.components.seconds) seconds")
+        }
+        return try answer.get()
     }
 
     /// How long a device that is looked at may take to answer.
@@ -105,23 +108,15 @@ extension SpoolService {
 
     private func cancelAll(of printer: String) async throws(IPPFailure) {
         for job in try await unfinished(of: printer) { try await change(job, .cancelRequested(byOperator: true)) }
-        let hasStopped = await withTaskGroup(of: Bool.self) { group in
-            group.addTask {
-                // Begin, then look: no change is missed.
-                var changes = spool.changes().makeAsyncIterator()
-                repeat {
-                    if (try? await spool.countQueuedJobs(printer: printer)) == 0 { return true }
-                } while await changes.next() != nil
-                return false
-            }
-            group.addTask {
-                try? await Task.sleep(for: Self.stopTime)
-                return false
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? false
+        let hasStopped = await outcome(within: Self.stopTime) {
+            // Begin, then look: no change is missed.
+            var changes = spool.changes().makeAsyncIterator()
+            repeat {
+                if (try? await spool.countQueuedJobs(printer: printer)) == 0 { return true }
+            } while await changes.next() != nil
+            return false
         }
-        guard !hasStopped, let job = try await unfinished(of: printer).first else { return }
+        guard hasStopped != true, let job = try await unfinished(of: printer).first else { return }
         throw .notPossible(
             "\(printer) has not stopped printing job \(job.id) yet, which is canceled; remove it again when it has")
     }

@@ -58,17 +58,6 @@ extension Spool {
             + (ofOwner ? " AND owner = ?" : "")
     }
 
-    /// How many jobs have not ended, by printer; printers without any are left out.
-    public func queuedJobCounts() async throws(SpoolError) -> [String: Int] {
-        try await read { db in
-            let rows = try Row.fetchAll(db, sql: Self.queuedJobsByPrinter)
-            return Dictionary(uniqueKeysWithValues: rows.map { ($0[0], $0[1]) })
-        }
-    }
-
-    /// Counts the jobs that have not ended, in the order of an index by printer.
-    package static let queuedJobsByPrinter = "SELECT printer, COUNT(*) FROM jobs WHERE state < 7 GROUP BY printer"
-
     /// A stream that wakes its reader after commits that changed something: once for all since it last looked.
     ///
     /// Begin the stream, then look, then wait for it: so nothing is missed. It ends when the spool is closed.

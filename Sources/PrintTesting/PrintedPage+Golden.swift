@@ -74,6 +74,8 @@ extension PrintedPage {
     }
 
     /// Whether this page is like a golden image; `difference(from:tolerance:sourceFile:)` says what differs.
+    ///
+    /// - Throws: `unreadable`.
     public func matches(
         golden: String, tolerance: Int = 0, sourceFile: String = #filePath
     ) throws(PrintTestingError) -> Bool {

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Glibc
 import IPP
 import IPPClient
+import PrintIPP
 
 /// Requests to one printer, each on a connection of its own, because faults may break any of them.
 struct PrinterConversation: Sendable {
@@ -16,15 +17,9 @@ struct PrinterConversation: Sendable {
     func request(
         _ operation: IPP.Operation, _ attributes: [Attribute] = [], groups: [AttributeGroup] = []
     ) -> Message {
-        let user = getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) } ?? "test"
-        let operationGroup = AttributeGroup(
-            .operation,
-            [
-                Attribute("attributes-charset", .charset("utf-8")),
-                Attribute("attributes-natural-language", .naturalLanguage("en")),
-                Attribute("printer-uri", .uri(uri)), Attribute("requesting-user-name", .name(user)),
-            ] + attributes)
-        return Message(operation: operation, requestID: 1, groups: [operationGroup] + groups)
+        let user = UserAccounts.name(of: geteuid())
+        let own = [Attribute("printer-uri", .uri(uri)), Attribute("requesting-user-name", .name(user))]
+        return Message(operation: operation, requestID: 1, groups: [.operation(own + attributes)] + groups)
     }
 
     /// The answer, of whatever status, to a request that is given up when the time is over.

@@ -10,6 +10,8 @@ extension TestPrinter {
     public func fault(_ words: String) async throws(PrintTestingError) { try await care(["fault", words]) }
 
     /// Ends a fault, by its first word, or all of them.
+    ///
+    /// - Throws: `refused` when there is nothing of that name to be ended.
     public func clear(_ fault: String = "all") async throws(PrintTestingError) { try await care(["clear", fault]) }
 
     /// Puts paper into a tray.
@@ -29,9 +31,13 @@ extension TestPrinter {
     }
 
     /// Puts in a full supply, such as `Black toner`.
+    ///
+    /// - Throws: `refused` when there is no such supply.
     public func replace(_ supply: String) async throws(PrintTestingError) { try await care(["replace", supply]) }
 
-    /// Sets how full a supply is, in per cent.
+    /// Sets how full a supply is, in per cent from 0 to 100.
+    ///
+    /// - Throws: `refused` when there is no such supply, or it cannot be as full.
     public func level(_ supply: String, _ percent: Double) async throws(PrintTestingError) {
         try await care(["level", supply, "\(percent)"])
     }

@@ -37,6 +37,9 @@ extension TestPrinter {
     }
 
     /// Prints a document in memory, as the one with a path does.
+    ///
+    /// - Returns: the job's number.
+    /// - Throws: `usage` for an option that does not exist, `refused` with the printer's status and words.
     @discardableResult
     public func submit(
         _ document: [UInt8], options: [String: String] = [:], ticket: JobTicket = JobTicket(), name: String = "test",

@@ -8,6 +8,7 @@
 
 import Glibc
 public import PrintModel
+import Signals
 import Synchronization
 
 /// A `DocumentWorking` that has each request done by a process of its own, under limits.

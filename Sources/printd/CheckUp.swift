@@ -46,7 +46,12 @@ struct CheckUp {
     }
 
     private func holdingsLine() async -> String {
-        guard let held = try? await spool.holdings() else { return "error: the spool's database cannot be read" }
+        let held: Spool.Holdings
+        do throws(SpoolError) {
+            held = try await spool.holdings()
+        } catch {
+            return "error: the spool's database cannot be read: \(error.message)"
+        }
         func count(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
         func size(_ bytes: Int) -> String { bytes < 1 << 20 ? "\((bytes + 1023) >> 10) KiB" : "\(bytes >> 20) MiB" }
         return "ok: the spool holds \(count(held.jobs, "job")), \(held.unfinished) of them not ended, in "
@@ -89,7 +94,12 @@ struct CheckUp {
     }
 
     private func printerLines() async -> [String] {
-        guard let printers = try? await spool.printers() else { return ["error: the printers cannot be read"] }
+        let printers: [Printer]
+        do throws(SpoolError) {
+            printers = try await spool.printers()
+        } catch {
+            return ["error: the printers cannot be read: \(error.message)"]
+        }
         guard !printers.isEmpty else { return ["warning: there is no printer"] }
         var lines: [String] = []
         for printer in printers {

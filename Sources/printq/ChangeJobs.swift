@@ -3,8 +3,8 @@
 import ArgumentParser
 import IPP
 import PrintCommands
-import PrintQueue
 import PrintModel
+import PrintQueue
 
 struct Cancel: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,8 +2,8 @@
 
 import ArgumentParser
 import PrintCommands
-import PrintQueue
 import PrintModel
+import PrintQueue
 
 /// Flags for the options a person chooses most, and `-o` for all.
 struct JobOptions: ParsableArguments {

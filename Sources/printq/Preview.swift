@@ -4,8 +4,8 @@ import ArgumentParser
 import FoundationEssentials
 import IPP
 import PrintCommands
-import PrintQueue
 import PrintModel
+import PrintQueue
 
 struct Preview: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

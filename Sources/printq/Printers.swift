@@ -4,8 +4,8 @@ import ArgumentParser
 import IPP
 import PrintCommands
 import PrintIPP
-import PrintQueue
 import PrintModel
+import PrintQueue
 
 struct Printers: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -82,8 +82,7 @@ struct Printers: AsyncParsableCommand {
         @OptionGroup var session: Session
 
         func run() async throws {
-            try await session.setUsers(
-                users == ["all"] ? .everybody : .allowed(users == ["none"] ? [] : users), of: name)
+            try await session.setUsers(PrinterUsers(allowing: users), of: name)
         }
     }
 
@@ -99,8 +98,7 @@ struct Printers: AsyncParsableCommand {
         @OptionGroup var session: Session
 
         func run() async throws {
-            try await session.setUsers(
-                users == ["none"] ? .everybody : users == ["all"] ? .allowed([]) : .denied(users), of: name)
+            try await session.setUsers(PrinterUsers(denying: users), of: name)
         }
     }
 

@@ -3,8 +3,8 @@
 import ArgumentParser
 import Glibc
 import PrintCommands
-import PrintQueue
 import PrintModel
+import PrintQueue
 
 /// `printq`, with one subcommand for everything a person does to the queue.
 @main
@@ -20,7 +20,7 @@ struct Printq: AsyncParsableCommand {
               printq why 12                        why job 12 is not printed yet
 
             Exit codes: 0 done, 1 not done, 64 wrong command line, 65 bad document, 66 no such file, \
-            69 no printd, 75 try again later, 77 not yours.
+            69 no printd, 75 try again later, 76 no printer, 77 not yours.
             """,
         version: PrintModel.Release.version,
         subcommands: [

@@ -5,8 +5,8 @@ import FoundationEssentials
 import Glibc
 import IPPClient
 import PrintCommands
-import PrintQueue
 import PrintModel
+import PrintQueue
 
 /// Which spool a command is about.
 struct Session: ParsableArguments {

@@ -34,3 +34,25 @@ struct Waiting {
         }
     }
 }
+
+extension OutputChoice {
+    /// Says what became of a job that was accepted: at once, or when it has ended.
+    ///
+    /// - Throws: `CommandError` when it was waited for and not completed.
+    func report(_ id: Int, in queue: Queue, waiting: Bool) async throws(CommandError) {
+        guard waiting else { return await report(id, queue) }
+        try await Waiting(queue: queue, output: self).wait(for: id)
+    }
+
+    /// Says what the job is called; the job is kept already, so nothing fails here any more.
+    private func report(_ id: Int, _ queue: Queue) async {
+        guard let group = try? await queue.job(id, JobView.followedNames) else {
+            return json
+                ? Terminal.print(.object([("job-id", .number(id))])) : Terminal.print("job \(id)\n")
+        }
+        if json { return Terminal.print(JSONText(group.attributes)) }
+        let job = JobView(group)
+        let state = job.stateWords(now: Session.now)
+        Terminal.print("job \(id) on \(job.printer): \(job.name.printable) (\(state))\n")
+    }
+}

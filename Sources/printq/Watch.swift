@@ -5,9 +5,9 @@ import Dispatch
 import Glibc
 import IPP
 import PrintCommands
-import PrintQueue
 import PrintIPP
 import PrintModel
+import PrintQueue
 import Signals
 
 struct Watch: AsyncParsableCommand {

@@ -6,6 +6,7 @@ import Glibc
 import IPP
 import IPPClient
 import IPPServerTLS
+import PrintIPP
 import SimulatorServer
 
 /// Which printer is meant, and how to reach it.
@@ -52,17 +53,12 @@ struct PrinterAddress: ParsableArguments {
 
     /// A request about the printer of a URI.
     static func request(_ operation: IPP.Operation, _ attributes: [Attribute], at uri: String) -> Message {
-        let user = getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) } ?? "unknown"
+        let user = UserAccounts.name(of: getuid())
         return Message(
             version: .v2_0, operation: operation, requestID: 1,
             groups: [
-                AttributeGroup(
-                    .operation,
-                    [
-                        Attribute("attributes-charset", .charset("utf-8")),
-                        Attribute("attributes-natural-language", .naturalLanguage("en")),
-                        Attribute("printer-uri", .uri(uri)), Attribute("requesting-user-name", .name(user)),
-                    ] + attributes)
+                .operation(
+                    [Attribute("printer-uri", .uri(uri)), Attribute("requesting-user-name", .name(user))] + attributes)
             ])
     }
 

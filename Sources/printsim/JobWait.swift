@@ -2,6 +2,7 @@
 
 import PrintModel
 import PrinterSimulator
+import Signals
 
 /// A wait for the jobs that come to a printer from now on.
 struct JobWait: Sendable {
@@ -30,19 +31,10 @@ struct JobWait: Sendable {
     func untilSettled(within span: Duration) async -> Bool {
         let events = await printer.events()
         if await isSettled { return true }
-        return await withTaskGroup(of: Bool.self) { group in
-            group.addTask {
-                for await _ in events where await isSettled { return true }
-                return false
-            }
-            group.addTask {
-                try? await Task.sleep(for: span)
-                return false
-            }
-            let isInTime = await group.next() ?? false
-            group.cancelAll()
-            return isInTime
-        }
+        return await outcome(within: span) {
+            for await _ in events where await isSettled { return true }
+            return false
+        } ?? false
     }
 
     /// What the printer and its jobs are doing, in words.

@@ -5,6 +5,7 @@ import FoundationEssentials
 import Glibc
 import IPP
 import IPPClient
+import Signals
 
 struct WaitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -58,7 +59,7 @@ struct WaitCommand: AsyncParsableCommand {
                 throw .taken("only \(found.count) jobs had ended after \(timeout)")
             }
             let news = try await news(subscription, after: seen, until: end)
-            seen = news.groups(.eventNotification).compactMap { $0.integer("notify-sequence-number") }.max() ?? seen
+            seen = news?.groups(.eventNotification).compactMap { $0.integer("notify-sequence-number") }.max() ?? seen
         }
     }
 
@@ -77,9 +78,10 @@ struct WaitCommand: AsyncParsableCommand {
         return jobs.filter { $0.integer("job-id") == Int32(clamping: job) }
     }
 
+    /// What the printer tells next; nil when the time is over before it does.
     private func news(
         _ subscription: Attribute, after number: Int32, until end: ContinuousClock.Instant
-    ) async throws(StartError) -> Message {
+    ) async throws(StartError) -> Message? {
         let request = try address.request(
             .getNotifications,
             [
@@ -89,24 +91,14 @@ struct WaitCommand: AsyncParsableCommand {
         let left = ContinuousClock.now.duration(to: end)
         let client = try address.client()
         // Whoever waits no longer hangs up, which a cancelled request does.
-        let asking = Task { () -> Result<Message, StartError> in
+        let answer = await outcome(within: left) { () async -> Result<Message, StartError> in
             do throws(StartError) {
                 return .success(try await PrinterAddress.answer(of: client, to: request))
             } catch {
                 return .failure(error)
             }
         }
-        let alarm = Task {
-            try await Task.sleep(for: left)
-            asking.cancel()
-        }
-        defer { alarm.cancel() }
-        do throws(StartError) {
-            return try await asking.value.get()
-        } catch {
-            guard ContinuousClock.now >= end else { throw error }
-            return request
-        }
+        return try answer?.get()
     }
 
     private func send(_ request: Message) async throws(StartError) -> Message {

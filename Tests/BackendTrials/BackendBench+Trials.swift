@@ -1,6 +1,6 @@
 // The trials themselves.
 
-import PrintModel
+package import PrintModel
 import Testing
 
 extension BackendBench {
@@ -207,4 +207,9 @@ extension BackendBench {
         }
         try await expectPaper(["watched": [3]])
     }
+}
+
+extension BackendError {
+    /// Whether trying again later can help, as it must after all that passes by itself.
+    package var isTransient: Bool { code == .unreachable || code == .busy || awaitsPerson }
 }

@@ -1,6 +1,6 @@
 // What every way from the queue to a printer keeps to, tried on each.
 
-public import PrintModel
+import PrintModel
 import Testing
 
 /// A promise of `PrinterBackend`, as a trial.

@@ -209,13 +209,9 @@ struct AgainTests {
 extension Message {
     /// A request about a job, as the printq of a test's own.
     fileprivate static func again(_ operation: IPP.Operation, job: Int32, _ attributes: [Attribute]) -> Message {
-        var group = AttributeGroup(
-            .operation,
-            [
-                Attribute("attributes-charset", .charset("utf-8")),
-                Attribute("attributes-natural-language", .naturalLanguage("en")),
-                Attribute("printer-uri", .uri("ipp://localhost/")), Attribute("job-id", .integer(job)),
-            ])
+        var group = AttributeGroup.operation([
+            Attribute("printer-uri", .uri("ipp://localhost/")), Attribute("job-id", .integer(job)),
+        ])
         group.append(contentsOf: attributes)
         return Message(operation: operation, requestID: 1, groups: [group])
     }

@@ -62,13 +62,7 @@ final class CUPSSite: Sendable {
             Message(
                 version: .v1_1, operation: .cupsAddModifyPrinter, requestID: 1,
                 groups: [
-                    AttributeGroup(
-                        .operation,
-                        [
-                            Attribute("attributes-charset", .charset("utf-8")),
-                            Attribute("attributes-natural-language", .naturalLanguage("en")),
-                            Attribute("printer-uri", .uri("ipp://localhost/printers/\(name)")),
-                        ]),
+                    .operation([Attribute("printer-uri", .uri("ipp://localhost/printers/\(name)"))]),
                     AttributeGroup(
                         .printer,
                         [

@@ -75,13 +75,7 @@ struct TLSServer: Sendable {
     static let request = Message(
         operation: .getPrinterAttributes, requestID: 1,
         groups: [
-            AttributeGroup(
-                .operation,
-                [
-                    Attribute("attributes-charset", .charset("utf-8")),
-                    Attribute("attributes-natural-language", .naturalLanguage("en")),
-                    Attribute("printer-uri", .uri("ipps://localhost/ipp/print/x")),
-                ])
+            .operation([Attribute("printer-uri", .uri("ipps://localhost/ipp/print/x"))])
         ])
 }
 

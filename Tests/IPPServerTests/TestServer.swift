@@ -50,12 +50,7 @@ func reply(to request: IPPRequest, _ status: Status = .successfulOk, _ attribute
     Message(
         version: request.message.version, status: status, requestID: request.message.requestID,
         groups: [
-            AttributeGroup(
-                .operation,
-                [
-                    Attribute("attributes-charset", .charset("utf-8")),
-                    Attribute("attributes-natural-language", .naturalLanguage("en")),
-                ]), AttributeGroup(.printer, attributes),
+            .operation(), AttributeGroup(.printer, attributes),
         ])
 }
 
@@ -68,13 +63,7 @@ func request(_ operation: IPP.Operation = .printJob, _ more: Attribute...) -> Me
     Message(
         operation: operation, requestID: 77,
         groups: [
-            AttributeGroup(
-                .operation,
-                [
-                    Attribute("attributes-charset", .charset("utf-8")),
-                    Attribute("attributes-natural-language", .naturalLanguage("en")),
-                    Attribute("printer-uri", .uri("ipp://localhost/printers/x")),
-                ] + more)
+            .operation([Attribute("printer-uri", .uri("ipp://localhost/printers/x"))] + more)
         ])
 }
 

@@ -161,9 +161,19 @@ struct IPPBackendTests {
         #expect(error?.isTransient == true)
     }
 
-    @Test func `canceling a job that has ended is no error`() async throws {
-        let backend = IPPBackend(
-            transport: ScriptedPrinter([answer(.clientErrorNotPossible)]), printerURI: uri)
-        try await backend.cancelJob(RemoteJob(id: 7, uuid: nil))
+    @Test(arguments: [Status.clientErrorNotPossible, .clientErrorNotFound, .clientErrorGone])
+    func `canceling a job that has ended, or is forgotten, is no error`(status: Status) async throws {
+        let printer = ScriptedPrinter([answer(status)])
+        try await IPPBackend(transport: printer, printerURI: uri).cancelJob(RemoteJob(id: 7, uuid: nil))
+        let request = try #require(await printer.requests.first)
+        #expect(request.operation == .cancelJob && request[.operation]?.integer("job-id") == 7)
+    }
+
+    @Test func `a cancel that is refused is an error, for the job goes on`() async throws {
+        let backend = IPPBackend(transport: ScriptedPrinter([answer(.clientErrorNotAuthorized)]), printerURI: uri)
+        let error = await #expect(throws: BackendError.self) {
+            try await backend.cancelJob(RemoteJob(id: 7, uuid: nil))
+        }
+        #expect(error?.code == .refused)
     }
 }

@@ -70,14 +70,7 @@ import Testing
     private func request(_ operation: IPP.Operation) -> Message {
         Message(
             operation: operation, requestID: 0,
-            groups: [
-                AttributeGroup(
-                    .operation,
-                    [
-                        Attribute("attributes-charset", .charset("utf-8")),
-                        Attribute("attributes-natural-language", .naturalLanguage("en")),
-                    ])
-            ])
+            groups: [.operation()])
     }
 
     @Test func `it believes the kernel at its socket, wants a password at its port, and speaks TLS`() async throws {

@@ -168,12 +168,6 @@ extension Message {
     static let getPrinterAttributes = Message(
         operation: .getPrinterAttributes, requestID: 1,
         groups: [
-            AttributeGroup(
-                .operation,
-                [
-                    Attribute("attributes-charset", .charset("utf-8")),
-                    Attribute("attributes-natural-language", .naturalLanguage("en")),
-                    Attribute("printer-uri", .uri("ipps://localhost/ipp/print/x")),
-                ])
+            .operation([Attribute("printer-uri", .uri("ipps://localhost/ipp/print/x"))])
         ])
 }

@@ -107,7 +107,8 @@ import Testing
             #expect(text.code == 65)
             #expect(
                 text.complaints
-                    == "printq: color-laser does not take text/plain; it takes application/pdf, image/jpeg\n")
+                    == "printq: color-laser does not take text/plain; convert it first: it takes application/pdf, image/jpeg\n"
+            )
         }
     }
 

@@ -48,13 +48,7 @@ struct RequestTargetTests {
             let message = Message(
                 operation: .getPrinterAttributes, requestID: 1,
                 groups: [
-                    AttributeGroup(
-                        .operation,
-                        [
-                            Attribute("attributes-charset", .charset("utf-8")),
-                            Attribute("attributes-natural-language", .naturalLanguage("en")),
-                            Attribute("printer-uri", .uri(asked)),
-                        ])
+                    .operation([Attribute("printer-uri", .uri(asked))])
                 ])
             return await operations.respond(to: IPPRequest(message: message, peer: peer))[.printer]
         }
@@ -142,12 +136,7 @@ struct RequestTargetTests {
         uri: String?, host: String, authority: String
     ) async throws {
         let operations = PrinterOperations(service, numbersJobsGlobally: true, isOpen: false, clock: { 0 })
-        var group = AttributeGroup(
-            .operation,
-            [
-                Attribute("attributes-charset", .charset("utf-8")),
-                Attribute("attributes-natural-language", .naturalLanguage("en")),
-            ])
+        var group = AttributeGroup.operation()
         if let uri { group.append("printer-uri", .uri(uri)) }
         let message = Message(
             version: .v1_1, operation: uri == nil ? .cupsGetPrinters : .getPrinterAttributes, requestID: 1,

@@ -18,6 +18,15 @@ struct PrinterUsersTests {
         #expect(admitted(.denied(["none"])) == ["anna", "ben", "root"])
     }
 
+    @Test func `the words all and none stand for everybody and nobody, when they stand alone`() {
+        #expect(PrinterUsers(allowing: ["all"]) == .everybody)
+        #expect(PrinterUsers(allowing: ["none"]) == .allowed([]))
+        #expect(PrinterUsers(allowing: ["anna", "@staff"]) == .allowed(["anna", "@staff"]))
+        #expect(PrinterUsers(denying: ["none"]) == .everybody)
+        #expect(PrinterUsers(denying: ["all"]) == .allowed([]))
+        #expect(PrinterUsers(denying: ["ben"]) == .denied(["ben"]))
+    }
+
     @Test(arguments: [PrinterUsers.everybody, .allowed(["anna", "@staff"]), .denied(["ben"]), .allowed([])])
     func `what is stored is read again`(users: PrinterUsers) throws {
         #expect(try JSONDecoder().decode(PrinterUsers.self, from: JSONEncoder().encode(users)) == users)

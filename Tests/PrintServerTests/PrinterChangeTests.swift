@@ -32,11 +32,8 @@ struct PrinterChangeTests {
         let message = Message(
             version: .v1_1, operation: operation, requestID: 1,
             groups: [
-                AttributeGroup(
-                    .operation,
+                .operation(
                     [
-                        Attribute("attributes-charset", .charset("utf-8")),
-                        Attribute("attributes-natural-language", .naturalLanguage("en")),
                         Attribute("printer-uri", .uri("ipp://localhost/printers/\(printer)")),
                         Attribute("requesting-user-name", .name("root")),
                     ] + attributes)

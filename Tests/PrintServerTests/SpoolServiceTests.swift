@@ -76,11 +76,8 @@ struct SpoolServiceTests {
         let message = Message(
             version: .v1_1, operation: operation, requestID: 1,
             groups: [
-                AttributeGroup(
-                    .operation,
+                .operation(
                     [
-                        Attribute("attributes-charset", .charset("utf-8")),
-                        Attribute("attributes-natural-language", .naturalLanguage("en")),
                         Attribute("printer-uri", .uri("ipp://localhost/printers/quiet")),
                         Attribute("requesting-user-name", .name(user)),
                     ] + attributes)

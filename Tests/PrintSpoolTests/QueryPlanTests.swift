@@ -119,7 +119,6 @@ struct QueryPlanTests {
         },
         Act("count what waits at a printer", ["jobs_unfinished_of_printer"]) {
             _ = try await $0.countQueuedJobs(printer: "laser")
-            _ = try await $0.queuedJobCounts()
         },
         Act("count what waits of somebody", ["jobs_unfinished_of_owner"]) {
             _ = try await $0.countQueuedJobs(owner: "ada")
@@ -167,7 +166,7 @@ struct QueryPlanTests {
 
     /// Statements that walk along an index from one of its ends, to stop after a bounded number, or to count.
     private static let walks: Set<String> = [
-        JobCursor.newestEnded, Spool.ended, Spool.endedAfterMany, Spool.queuedJobsByPrinter,
+        JobCursor.newestEnded, Spool.ended, Spool.endedAfterMany,
         Spool.queuedJobs(ofPrinter: false, ofOwner: false), Spool.endedJobs, Spool.bytesInFiles,
     ]
 

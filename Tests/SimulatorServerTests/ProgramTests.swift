@@ -56,13 +56,8 @@ struct ProgramTests {
         Message(
             operation: operation, requestID: 1,
             groups: [
-                AttributeGroup(
-                    .operation,
-                    [
-                        Attribute("attributes-charset", .charset("utf-8")),
-                        Attribute("attributes-natural-language", .naturalLanguage("en")),
-                        Attribute("printer-uri", .uri(uri)), Attribute("requesting-user-name", .name("ann")),
-                    ] + more)
+                .operation(
+                    [Attribute("printer-uri", .uri(uri)), Attribute("requesting-user-name", .name("ann"))] + more)
             ])
     }
 

@@ -117,13 +117,7 @@ struct TestPrinters: Sendable {
         template: [Attribute] = [], printer settings: [Attribute] = [], subscription: [Attribute] = [],
         user: String = "ann"
     ) -> Message {
-        var group = AttributeGroup(
-            .operation,
-            [
-                Attribute("attributes-charset", .charset("utf-8")),
-                Attribute("attributes-natural-language", .naturalLanguage("en")),
-                Attribute("printer-uri", .uri(printer)),
-            ])
+        var group = AttributeGroup.operation([Attribute("printer-uri", .uri(printer))])
         if let id { group.append("job-id", .integer(Int32(id))) }
         group.append("requesting-user-name", .name(user))
         group.append(contentsOf: attributes)

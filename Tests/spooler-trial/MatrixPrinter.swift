@@ -78,14 +78,10 @@ final class MatrixPrinter: Sendable {
         let request = Message(
             version: .v1_1, operation: Operation(rawValue: 0x5053), requestID: 1,
             groups: [
-                AttributeGroup(
-                    .operation,
-                    [
-                        Attribute("attributes-charset", .charset("utf-8")),
-                        Attribute("attributes-natural-language", .naturalLanguage("en")),
-                        Attribute("printer-uri", .uri(uri)),
-                        Attribute("printq-care", words.map { .text($0) }),
-                    ])
+                .operation([
+                    Attribute("printer-uri", .uri(uri)),
+                    Attribute("printq-care", words.map { .text($0) }),
+                ])
             ])
         let answer = try await client.send(request)
         await client.close()

@@ -34,14 +34,10 @@ struct Order {
 
     /// A whole request: HTTP header, attributes, document.
     func request() throws(LoadError) -> [UInt8] {
-        var attributes = AttributeGroup(
-            .operation,
-            [
-                Attribute("attributes-charset", .charset("utf-8")),
-                Attribute("attributes-natural-language", .naturalLanguage("en")),
-                Attribute("printer-uri", .uri(printerURI)),
-                Attribute("requesting-user-name", .name("bench")),
-            ])
+        var attributes = AttributeGroup.operation([
+            Attribute("printer-uri", .uri(printerURI)),
+            Attribute("requesting-user-name", .name("bench")),
+        ])
         if document != nil {
             attributes.append("job-name", .name("bench"))
             attributes.append("document-format", .mimeMediaType("application/pdf"))

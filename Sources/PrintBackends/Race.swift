@@ -1,0 +1,45 @@
+// A step that may be over in more than one way.
+
+import IPPClient
+import Synchronization
+
+/// Which of several ends comes first; the others are for nothing.
+final class Race<Value: Sendable>: Sendable {
+    private enum State {
+        case waiting
+        case running(CheckedContinuation<Result<Value, IPPClientError>, Never>)
+        case over(Result<Value, IPPClientError>?)
+    }
+
+    private let state = Mutex(State.waiting)
+
+    func begin(_ continuation: CheckedContinuation<Result<Value, IPPClientError>, Never>) {
+        let early = state.withLock { state -> Result<Value, IPPClientError>? in
+            if case .over(let result?) = state {
+                state = .over(nil)
+                return result
+            }
+            state = .running(continuation)
+            return nil
+        }
+        if let early { continuation.resume(returning: early) }
+    }
+
+    /// Ends the race with a result; `false` when it was over already.
+    func end(_ result: Result<Value, IPPClientError>) -> Bool {
+        let (isFirst, waiting) = state.withLock {
+            state -> (Bool, CheckedContinuation<Result<Value, IPPClientError>, Never>?) in
+            switch state {
+            case .waiting:
+                state = .over(result)
+                return (true, nil)
+            case .running(let continuation):
+                state = .over(nil)
+                return (true, continuation)
+            case .over: return (false, nil)
+            }
+        }
+        waiting?.resume(returning: result)
+        return isFirst
+    }
+}

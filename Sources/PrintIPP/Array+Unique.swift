@@ -1,0 +1,9 @@
+// Lists without repetitions.
+
+extension Array where Element: Hashable {
+    /// The elements, each once, where it first stood.
+    package var unique: [Element] {
+        var seen: Set<Element> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

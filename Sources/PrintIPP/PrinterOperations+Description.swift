@@ -1,0 +1,196 @@
+// What a printer says of itself (RFC 8011 §5.2, §5.4): its own words, those of the server, and what is done to pages here.
+
+import IPP
+import PrintModel
+
+extension PrinterOperations {
+    /// A printer with those of its attributes that are wanted.
+    func shownPrinter(
+        _ printer: ServedPrinter, _ exchange: Exchange, _ wanted: RequestedAttributes
+    ) async -> AttributeGroup {
+        let device = printer.capabilities.templateAttributes(options: service.options)
+        let isDescription = { (attribute: Attribute) in
+            PrinterCapabilities.descriptionNames.contains(attribute.name)
+        }
+        var description = descriptionAttributes(printer, exchange) + device.filter(isDescription)
+        if wanted.wants("queued-job-count", in: ["printer-description"]) {
+            description.append(Attribute("queued-job-count", .integer(Int32(clamping: await printer.queuedJobs()))))
+        }
+        let template = device.filter { !isDescription($0) } + impositionAttributes(printer.capabilities)
+        // What a printer says of itself stands for what is said of all.
+        let own = Set(printer.extra.map(\.name))
+        return AttributeGroup(
+            .printer,
+            wanted.filter(description.filter { !own.contains($0.name) }, in: ["printer-description"])
+                + wanted.filter(template.filter { !own.contains($0.name) }, in: ["job-template"])
+                + wanted.filter(printer.extra, in: ["job-template", "printer-description"]))
+    }
+
+    private func descriptionAttributes(_ printer: ServedPrinter, _ exchange: Exchange) -> [Attribute] {
+        let uris = URISecurity.attributes(exchange.security) { exchange.target.printerURI(printer.name, scheme: $0) }
+        let now = clock()
+        let reasons = printer.status.reasons
+        var attributes = [
+            Attribute("printer-name", .name(printer.name)),
+            Attribute("printer-info", .text(printer.info)),
+            Attribute("printer-location", .text(printer.location)),
+            Attribute("printer-make-and-model", .text(printer.capabilities.makeAndModel)),
+            Attribute("printer-uuid", .uri(printer.uuid)),
+            Attribute("printer-is-accepting-jobs", .boolean(printer.status.isAccepting)),
+            Attribute("printer-state", .enumeration(Int32(printer.status.state.rawValue))),
+            Attribute("printer-state-reasons", reasons.isEmpty ? [.keyword("none")] : reasons.map { .keyword($0) }),
+            Attribute("printer-state-message", .text(printer.status.message)),
+            Attribute("printer-state-change-time", .seconds(printer.stateChangedAt)),
+            Attribute("printer-state-change-date-time", .moment(printer.stateChangedAt)),
+            Attribute("printer-up-time", .seconds(now)),
+            Attribute("printer-current-time", .moment(now)),
+            Attribute("printer-type", .enumeration(printer.cupsType)),
+            Attribute("printer-is-shared", .boolean(false)),
+        ]
+        if let deviceURI = printer.deviceURI { attributes.append(Attribute("device-uri", .uri(deviceURI))) }
+        attributes += PrinterStatus.Alert.attributes(printer.status.alerts)
+        return uris + attributes + printer.webAttributes(at: exchange.target.webRoot) + protocolAttributes(printer)
+            + documentAttributes(printer) + notificationAttributes
+    }
+
+    private func protocolAttributes(_ printer: ServedPrinter) -> [Attribute] {
+        let own = ServedPrinter.ownAttributes.filter { name in
+            printer.extra.contains { $0.name == "\(name)-supported" }
+        }
+        let creation =
+            PrintOption.all.map(\.name).filter(service.options.contains) + ["media-col", "job-name"] + own
+        return [
+            Attribute("charset-configured", .charset("utf-8")),
+            Attribute("charset-supported", .charset("utf-8"), .charset("us-ascii")),
+            Attribute("natural-language-configured", .naturalLanguage("en")),
+            Attribute("generated-natural-language-supported", .naturalLanguage("en")),
+            Attribute("ipp-versions-supported", .keyword("1.1"), .keyword("2.0")),
+            Attribute("ipp-features-supported", .keyword("none")),
+            Attribute("operations-supported", operations.map { .enumeration(Int32($0.rawValue)) }),
+            Attribute("pdl-override-supported", .keyword("attempted")),
+            Attribute("compression-supported", Self.compressions.map { .keyword($0) }),
+            Attribute("multiple-document-jobs-supported", .boolean(service.operations.contains(.sendDocument))),
+            Attribute("reference-uri-schemes-supported", (references?.schemes ?? []).map { .uriScheme($0) }),
+            Attribute("multiple-operation-time-out", .integer(300)),
+            Attribute("multiple-operation-time-out-action", .keyword("abort-job")),
+            Attribute("job-creation-attributes-supported", creation.map { .keyword($0) }),
+            Attribute("job-ids-supported", .boolean(true)),
+            Attribute(
+                "which-jobs-supported",
+                (["not-completed", "completed", "all"] + JobState.allCases.map(\.description)).unique.map {
+                    .keyword($0)
+                }),
+            Attribute("job-settable-attributes-supported", settable.map { .keyword($0) }),
+            Attribute("printer-settable-attributes-supported", service.settableAttributes.map { .keyword($0.name) }),
+        ].filter { !$0.values.isEmpty }
+    }
+
+    private var settable: [String] {
+        guard service.operations.contains(.setJobAttributes) else { return [] }
+        return PrintOption.all.map(\.name).filter(service.options.contains) + ["job-name"]
+    }
+
+    private func documentAttributes(_ printer: ServedPrinter) -> [Attribute] {
+        let formats = printer.formats.contains(.octetStream) ? printer.formats : printer.formats + [.octetStream]
+        var attributes = [
+            Attribute("document-format-supported", formats.map { .mimeMediaType($0.rawValue) }),
+            Attribute("document-format-default", .mimeMediaType(DocumentFormat.octetStream.rawValue)),
+            Attribute("document-format-preferred", .mimeMediaType(formats[0].rawValue)),
+        ]
+        if formats.contains(.pdf) {
+            attributes.append(
+                Attribute(
+                    "pdf-versions-supported", ["iso-32000-1_2008", "adobe-1.7", "adobe-1.6"].map { .keyword($0) }))
+        }
+        return attributes
+    }
+
+    /// What is done to pages here before, or in, the printer.
+    private func impositionAttributes(_ capabilities: PrinterCapabilities) -> [Attribute] {
+        let table: [(option: String, attributes: [Attribute])] = [
+            (
+                "number-up",
+                [
+                    Attribute("number-up-supported", NumberUp.supportedCounts.map { .integer(Int32($0)) }),
+                    Attribute("number-up-default", .integer(1)),
+                ]
+            ),
+            (
+                "presentation-direction-number-up",
+                [
+                    Attribute(
+                        "presentation-direction-number-up-supported",
+                        NumberUp.Layout.allCases.map { .keyword($0.rawValue) }),
+                    Attribute("presentation-direction-number-up-default", .keyword("toright-tobottom")),
+                ]
+            ),
+            (
+                "orientation-requested",
+                [
+                    Attribute(
+                        "orientation-requested-supported",
+                        Orientation.allCases.map { .enumeration(Int32($0.rawValue)) }),
+                    Attribute("orientation-requested-default", .outOfBand(.noValue)),
+                ]
+            ),
+            (
+                "print-scaling",
+                [
+                    Attribute("print-scaling-supported", PrintScaling.allCases.map { .keyword($0.rawValue) }),
+                    Attribute("print-scaling-default", .keyword(PrintScaling.auto.rawValue)),
+                ]
+            ),
+            ("page-ranges", [Attribute("page-ranges-supported", .boolean(true))]),
+            (
+                "page-delivery",
+                [
+                    Attribute("page-delivery-supported", PageOrder.allCases.map { .keyword($0.rawValue) }),
+                    Attribute("page-delivery-default", .keyword(PageOrder.normal.rawValue)),
+                ]
+            ),
+            (
+                "job-priority",
+                [Attribute("job-priority-supported", .integer(100)), Attribute("job-priority-default", .integer(50))]
+            ),
+            (
+                "job-hold-until",
+                [
+                    Attribute("job-hold-until-supported", .keyword("no-hold"), .keyword("indefinite")),
+                    Attribute("job-hold-until-default", .keyword("no-hold")),
+                ]
+            ),
+            (
+                "job-retain-until",
+                [
+                    Attribute("job-retain-until-supported", .keyword("none")),
+                    Attribute("job-retain-until-default", .outOfBand(.noValue)),
+                ]
+            ),
+        ]
+        let finishings = [
+            Attribute("finishings-supported", .enumeration(3)), Attribute("finishings-default", .enumeration(3)),
+        ]
+        let always = [
+            Attribute("job-sheets-supported", .keyword("none")), Attribute("job-sheets-default", .keyword("none")),
+            Attribute("output-bin-supported", .keyword("auto")), Attribute("output-bin-default", .keyword("auto")),
+        ]
+        return table.flatMap { service.options.contains($0.option) ? $0.attributes : [] }
+            + (service.options.contains("finishings") ? [] : finishings) + always
+    }
+}
+
+extension ServedPrinter {
+    /// Where people read about the printer, and pictures of it by their width in pixels (PWG 5100.13 §5.6.6).
+    fileprivate func webAttributes(at root: String) -> [Attribute] {
+        let page = "\(root)/printers/\(name)"
+        let more = Attribute("printer-more-info", .uri(page))
+        guard hasWebPages else { return [more] }
+        return [
+            more, Attribute("printer-supply-info-uri", .uri("\(page)/supplies")),
+            Attribute("printer-icons", Self.iconSizes.map { .uri("\(page)/icon-\($0).png") }),
+        ]
+    }
+
+    /// The widths of a printer's pictures, in pixels.
+    public static let iconSizes = [48, 128, 512]
+}
