@@ -78,33 +78,6 @@ package struct Queue: Sendable {
         return job
     }
 
-    /// Looks at a job again and again until it has ended, and gives its last state.
-    ///
-    /// - Parameter onLook: called after each look.
-    package func follow(
-        _ id: Int, onLook: (JobView) async -> Void
-    ) async throws(CommandError) -> JobView {
-        var interval = PollInterval()
-        var last: JobView?
-        while true {
-            let job = JobView(try await job(id, JobView.followedNames))
-            await onLook(job)
-            if job.hasEnded { return job }
-            if let last, last.state == job.state, last.impressionsCompleted == job.impressionsCompleted {
-                interval.grow()
-            } else {
-                interval.reset()
-            }
-            last = job
-            do {
-                try await Task.sleep(for: .milliseconds(interval.milliseconds))
-            } catch {
-                throw CommandError(
-                    .temporary, "waiting for job \(id) was given up; it stays in the queue", cause: error)
-            }
-        }
-    }
-
     // MARK: - Sending
 
     /// What may be sent again when its answer is lost.
@@ -113,25 +86,31 @@ package struct Queue: Sendable {
         .resumePrinter, .cupsSetDefault, .cupsGetDevices,
     ]
 
+    /// Sends a request, and gives the answer if it is no refusal.
     @discardableResult
     package func send(
         _ request: Message, document: DocumentSource? = nil, isRepeatable: Bool
     ) async throws(CommandError) -> Message {
+        let answer = try await exchange(request, document: document, isRepeatable: isRepeatable)
+        guard answer.status.isSuccess else { throw CommandError(refusal: answer) }
+        return answer
+    }
+
+    /// Sends a request, and gives the answer, whatever it says; starts printd when nobody answers.
+    func exchange(
+        _ request: Message, document: DocumentSource? = nil, isRepeatable: Bool
+    ) async throws(CommandError) -> Message {
         var attempts = 0
         while true {
-            let answer: Message
             do throws(IPPClientError) {
-                answer = try await client.send(request, document: document)
+                return try await client.send(request, document: document)
             } catch {
                 attempts += 1
                 guard attempts < 3, Self.mayRepeat(error, isRepeatable: isRepeatable) else {
                     throw Self.failure(error, isRepeatable: isRepeatable)
                 }
                 try start()
-                continue
             }
-            guard answer.status.isSuccess else { throw CommandError(refusal: answer) }
-            return answer
         }
     }
 

@@ -327,7 +327,7 @@ struct WatchTests {
 
 extension Spooler {
     /// How many subscriptions there are.
-    fileprivate func subscriptions() async throws -> Int {
+    func subscriptions() async throws -> Int {
         let client = client
         let queue = Queue(client: client, user: "tester") { () throws(CommandError) in
             throw CommandError(.unavailable, "printd is gone")

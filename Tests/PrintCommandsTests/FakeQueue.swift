@@ -3,6 +3,7 @@
 import IPP
 import PrintIPP
 import PrintModel
+import Synchronization
 
 /// A queue with two printers; a job moves on by one step of the script each time somebody looks at it.
 actor FakeQueue: PrinterService {
@@ -194,5 +195,26 @@ actor FakeQueue: PrinterService {
             name: name, info: "A laser", uuid: "urn:uuid:1", deviceURI: device, isDefault: name == chosen,
             status: status, stateChangedAt: 0, capabilities: capabilities, formats: [.pdf, .jpeg],
             queuedJobs: { [jobs] in jobs.count { $0.printer == name && !$0.state.isTerminal } })
+    }
+}
+
+/// The log of a queue in which something happens to job 1 whenever somebody waits for that.
+final class EagerLog: EventSource {
+    private let newest = Mutex(0)
+
+    func latestEvent() -> Int { newest.withLock { $0 } }
+
+    func events(after number: Int, limit: Int) -> EventPage {
+        EventPage(
+            (number..<max(number, latestEvent())).prefix(limit).map {
+                JobEvent(
+                    sequence: $0 + 1, jobID: 1, printer: "color-laser", time: 1_700_000_000, kind: "job-progress",
+                    state: .processing, message: "")
+            })
+    }
+
+    func eventChanges() -> AsyncStream<Void> {
+        newest.withLock { $0 += 1 }
+        return AsyncStream { _ in }
     }
 }

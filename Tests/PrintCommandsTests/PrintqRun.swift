@@ -61,14 +61,21 @@ let printqPath: String = {
 }()
 
 /// Serves a queue on a new spool's socket while `body` runs.
-func withSpool(_ service: some PrinterService, _ body: (TestSpool) async throws -> Void) async throws {
+func withSpool(
+    _ service: some PrinterService, _ log: (any EventSource)? = nil, _ body: (TestSpool) async throws -> Void
+) async throws {
     let spool = TestSpool(folder: try TemporaryFolder())
-    try await serving(service, at: spool) { try await body(spool) }
+    try await serving(service, log, at: spool) { try await body(spool) }
 }
 
 /// Serves a queue on a spool's socket while `body` runs.
-func serving(_ service: some PrinterService, at spool: TestSpool, _ body: () async throws -> Void) async throws {
-    let operations = PrinterOperations(service, numbersJobsGlobally: true, isOpen: false) { 1_700_000_100 }
+func serving(
+    _ service: some PrinterService, _ log: (any EventSource)? = nil, at spool: TestSpool,
+    _ body: () async throws -> Void
+) async throws {
+    let operations = PrinterOperations(service, events: log, numbersJobsGlobally: true, isOpen: false) {
+        1_700_000_100
+    }
     let (listening, ready) = AsyncStream.makeStream(of: Void.self)
     let server = IPPServer(
         configuration: .init(listeners: [.unix(path: spool.folder.path("printd.sock"))]), responder: operations,

@@ -33,15 +33,4 @@ import Testing
         #expect(line.clear() == "\r\u{1B}[K")
         #expect(line.clear() == "")
     }
-
-    @Test func `looks become rarer while nothing changes, down to one a second`() {
-        var interval = PollInterval()
-        #expect(interval.milliseconds == 50)
-        interval.grow()
-        #expect(interval.milliseconds == 75)
-        for _ in 0..<20 { interval.grow() }
-        #expect(interval.milliseconds == 1000)
-        interval.reset()
-        #expect(interval.milliseconds == 50)
-    }
 }

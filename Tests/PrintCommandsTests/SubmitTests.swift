@@ -125,7 +125,7 @@ import Testing
                 { _ in }, page(0), page(1), page(1), page(2),
                 { job in (job.state, job.sheetsCompleted) = (.completed, 1) },
             ], outputFolder: output.path)
-        try await withSpool(queue) { spool in
+        try await withSpool(queue, EagerLog()) { spool in
             let run = try await spool.printq("print", "--wait", try spool.file("a.pdf", "%PDF-a"))
             #expect(run.code == 0)
             #expect(
@@ -148,7 +148,7 @@ import Testing
 
     @Test func `waiting for a job that is aborted fails with its reason`() async throws {
         let queue = FakeQueue(script: [{ job in (job.state, job.message) = (.aborted, "the document is damaged") }])
-        try await withSpool(queue) { spool in
+        try await withSpool(queue, EagerLog()) { spool in
             let run = try await spool.printq("submit", "--wait", try spool.file("a.pdf", "%PDF-a"))
             #expect(run.code == 1)
             #expect(

@@ -27,7 +27,7 @@ public final class ChildProgram {
     private let channel: Int32
     private var isOver = false
 
-    /// Starts a program of `PATH` with this process's environment; what it writes to standard error is read with its output.
+    /// Starts a program of `PATH`, or of a path, with this process's environment; what it writes to standard error is read with its output.
     ///
     /// - Throws: `Failure` when it does not start.
     public init(_ name: String, _ arguments: [String]) throws {
@@ -89,6 +89,9 @@ public final class ChildProgram {
 
     /// Asks it to end (SIGTERM).
     public func terminate() { if !isOver { kill(pid, SIGTERM) } }
+
+    /// Interrupts it, as Ctrl-C does (SIGINT).
+    public func interrupt() { if !isOver { kill(pid, SIGINT) } }
 
     /// Ends its input, reads the rest of its output, and waits for its end.
     ///

@@ -3,7 +3,6 @@
 import IPP
 import IPPClient
 import PrintModel
-package import PrintQueue
 
 /// What to watch.
 package struct WatchRequest: Sendable {
@@ -13,6 +12,10 @@ package struct WatchRequest: Sendable {
     package var jobs: [Int]
     /// After which event to begin; nil for the newest, so that only what is to come is told.
     package var after: Int?
+    /// Whether printers' events are told beside those of the jobs that are named.
+    var tellsOfPrinters = false
+    /// How often to come by without news where printd gives no subscription; nil fails there.
+    var comesByEvery: Duration?
 
     /// A request.
     package init(printer: String? = nil, jobs: [Int] = [], after: Int? = nil) {
@@ -45,6 +48,16 @@ package struct EventWatch: Sendable {
         (self.queue, self.request, self.pause, self.notice) = (queue, request, pause, notice)
     }
 
+    /// What a watch does after its reader has heard the news.
+    package enum Step: Sendable {
+        /// Waits for what comes.
+        case wait
+        /// Tells what has happened already, and ends.
+        case catchUp
+        /// Ends.
+        case stop
+    }
+
     /// Where the watch is.
     private struct Place {
         var subscription: Int?
@@ -54,26 +67,28 @@ package struct EventWatch: Sendable {
         var next = 1
         /// Whether printd broke off the conversation.
         var hasGone = false
+        /// How long to wait until printd is looked for again.
+        var delay = Self.shortest
+
+        static let shortest = Duration.milliseconds(100)
     }
 
-    /// Tells every event until there are enough, or the task is cancelled.
+    /// Tells of events until there are enough, or the task is cancelled.
     ///
-    /// - Parameters:
-    ///   - onStart: called once, when no event can be missed any more; false to be told only what has happened already.
-    ///   - onEvent: called for each event; false when it was the last one to wait for.
+    /// - Parameter onNews: called first when no event can be missed any more, then with every answer of printd's: the events,
+    ///   or none when its patience was over, or it has gone. Says how to go on.
     package func run(
-        onStart: () async throws(CommandError) -> Bool, onEvent: (EventView) throws(CommandError) -> Bool
+        onNews: ([EventView]) async throws(CommandError) -> Step
     ) async throws(CommandError) {
         var place = Place(event: request.after)
         do throws(CommandError) {
             try await begin(&place)
-            let waits = try await onStart()
-            var isOver = false
-            while !isOver, !Task.isCancelled {
+            var step = try await onNews([])
+            while step != .stop, !Task.isCancelled {
                 if place.subscription == nil { try await resume(&place) }
-                let events = try await events(&place, waits: waits)
-                for event in events where !isOver { isOver = try !onEvent(event) && waits }
-                if !waits, events.isEmpty, place.subscription != nil { isOver = true }
+                let events = try await events(&place, waits: step == .wait)
+                if step == .catchUp, events.isEmpty, place.subscription != nil { break }
+                step = try await onNews(events)
             }
         } catch {
             await unsubscribe(place)
@@ -86,55 +101,39 @@ package struct EventWatch: Sendable {
 
     /// Makes the first subscription; starts printd when nobody answers.
     private func begin(_ place: inout Place) async throws(CommandError) {
-        let creation = creation(after: place.event)
-        var attempts = 0
-        while true {
-            let answer: Message
-            do throws(IPPClientError) {
-                answer = try await queue.client.send(creation)
-            } catch {
-                attempts += 1
-                guard attempts < 3, [.unreachable, .connectionLost].contains(error.code) else {
-                    throw CommandError(error)
-                }
-                try queue.start()
-                continue
-            }
-            return try take(answer, &place)
-        }
+        try take(try await queue.exchange(creation(after: place.event), isRepeatable: true), &place)
     }
 
-    /// Makes a subscription that begins where the last one ended; waits for printd when it has gone.
+    /// Makes a subscription that begins where the last one ended; when printd has gone, waits a moment instead.
     ///
     /// It does not start printd: whoever ended it may have meant to.
     private func resume(_ place: inout Place) async throws(CommandError) {
-        let creation = creation(after: place.event)
-        var delay = Duration.milliseconds(100)
-        var hasGone = place.hasGone
-        place.hasGone = false
-        if hasGone { notice("printd has gone; waiting until it is back") }
-        while true {
-            let answer: Message
-            do throws(IPPClientError) {
-                answer = try await queue.client.send(creation)
-            } catch {
-                if error.code == .canceled { return }
-                guard Self.mayPass(error) else { throw CommandError(error) }
-                if !hasGone { notice("printd has gone; waiting until it is back") }
-                hasGone = true
-                guard (try? await pause(delay)) != nil else { return }
-                delay = min(delay * 2, .seconds(1))
-                continue
-            }
-            try take(answer, &place)
-            if hasGone { notice("printd is back; going on after event \(place.event ?? 0)") }
+        let answer: Message
+        do throws(IPPClientError) {
+            answer = try await queue.client.send(creation(after: place.event))
+        } catch {
+            if error.code == .canceled { return }
+            guard Self.mayPass(error) else { throw CommandError(error) }
+            noteAbsence(&place)
+            try? await pause(place.delay)
+            place.delay = min(place.delay * 2, .seconds(1))
             return
         }
+        try take(answer, &place)
+        if place.subscription == nil, let rest = request.comesByEvery { try? await pause(rest) }
+        if place.hasGone { notice("printd is back; going on after event \(place.event ?? 0)") }
+        (place.hasGone, place.delay) = (false, Place.shortest)
+    }
+
+    private func noteAbsence(_ place: inout Place) {
+        if !place.hasGone { notice("printd has gone; waiting until it is back") }
+        (place.hasGone, place.subscription) = (true, nil)
     }
 
     private func take(_ answer: Message, _ place: inout Place) throws(CommandError) {
         let group = answer[.subscription]
         guard let id = group?.integer("notify-subscription-id") else {
+            if request.comesByEvery != nil { return }
             if group?["printq-events-after"] != nil, let after = place.event {
                 throw CommandError(.usage, "there is no event \(after) yet; leave --after away to see what comes")
             }
@@ -165,24 +164,24 @@ package struct EventWatch: Sendable {
         do throws(IPPClientError) {
             answer = try await queue.client.send(asking)
         } catch {
-            guard Self.mayPass(error) || error.code == .canceled else { throw CommandError(error) }
-            if error.code != .canceled {
-                place.subscription = nil
-                place.hasGone = true
-            }
+            if error.code == .canceled { return [] }
+            guard Self.mayPass(error) else { throw CommandError(error) }
+            noteAbsence(&place)
             return []
         }
-        // Its lease is over, or printd has been started anew.
-        if answer.status == .clientErrorNotFound || answer.status == .successfulOkEventsComplete {
-            place.subscription = nil
-        } else if !answer.status.isSuccess {
+        guard answer.status.isSuccess || answer.status == .clientErrorNotFound else {
             throw CommandError(refusal: answer)
         }
         noteMissing(answer[.operation], place)
         let events = answer.groups(.eventNotification).map(EventView.init)
         if let last = events.last {
             (place.event, place.next) = (last.number, last.sequenceNumber + 1)
+        } else if waits, let seconds = answer[.operation]?.integer("notify-get-interval"), seconds > 0 {
+            // It does not let us wait, or not any longer.
+            try? await pause(.seconds(seconds))
         }
+        // Its lease is over, or printd has been started anew.
+        if [.clientErrorNotFound, .successfulOkEventsComplete].contains(answer.status) { place.subscription = nil }
         return events
     }
 
@@ -198,11 +197,13 @@ package struct EventWatch: Sendable {
 
     private func creation(after event: Int?) -> Message {
         var message = Message.request(.createPrinterSubscriptions, printer: request.printer, user: queue.user)
+        let kinds =
+            request.jobs.isEmpty ? ["all"] : Self.jobEvents + (request.tellsOfPrinters ? Self.printerEvents : [])
         var group = AttributeGroup(
             .subscription,
             [
                 Attribute("notify-pull-method", .keyword("ippget")),
-                Attribute("notify-events", (request.jobs.isEmpty ? ["all"] : Self.jobEvents).map { .keyword($0) }),
+                Attribute("notify-events", kinds.map { .keyword($0) }),
                 Attribute("notify-lease-duration", .integer(Self.lease)),
                 Attribute("notify-attributes", .keyword("printq-event-number"), .keyword("job-impressions")),
             ])
@@ -214,10 +215,13 @@ package struct EventWatch: Sendable {
         return message
     }
 
-    /// Whoever names jobs wants to hear of these and not of printers.
+    /// Whoever names jobs wants to hear of these.
     private static let jobEvents = [
         "job-state-changed", "job-created", "job-completed", "job-stopped", "job-progress", "job-config-changed",
     ]
+
+    /// What says why a job waits where it does.
+    private static let printerEvents = ["printer-state-changed", "printer-config-changed"]
 
     /// Seconds that printd remembers a watch that was killed; one that lives makes a new subscription in time.
     private static let lease: Int32 = 600

@@ -1,0 +1,59 @@
+// printq submit --wait, with the real programs.
+
+import Foundation
+import PrintTestSupport
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct WaitingTests {
+    /// A `printq submit --wait` that runs beside the test.
+    private func waiting(_ spooler: Spooler, _ path: String) throws -> ChildProgram {
+        try ChildProgram(spooler.program("printq"), ["submit", "--wait", "--spool", spooler.spool, path])
+    }
+
+    @Test func `it goes on when printd is killed while the job waits`() async throws {
+        let spooler = try Spooler()
+        try spooler.start()
+        let path = try spooler.file("a.pdf", .numbered(pages: 2))
+        expect(try await spooler.printq("submit", "--wait", path))
+        expect(try await spooler.printq("printers", "pause", "color-laser"))
+        let printq = try waiting(spooler, path)
+        let first = printq.readLine()
+        #expect(first?.hasPrefix("waiting: Job 2 waits because color-laser is paused") == true, "\(first ?? "")")
+        spooler.stop(SIGKILL)
+        expect(try await spooler.printq("printers", "resume", "color-laser"))
+        let end = try printq.finish()
+        #expect(end.code == 0, "\(end.output)")
+        #expect(end.output.contains("\njob 2 completed: 2 pages on 2 sheets\n"), "\(end.output)")
+        #expect(spooler.processes(of: "printd").count == 1)
+    }
+
+    @Test func `it goes on when printd is killed in the middle of the job`() async throws {
+        let spooler = try Spooler()
+        try spooler.start(speed: "x20")
+        let printq = try waiting(spooler, try spooler.file("a.pdf", .numbered(pages: 9)))
+        while let line = printq.readLine(), !line.hasPrefix("page ") {}
+        spooler.stop(SIGKILL)
+        let end = try printq.finish()
+        #expect(end.code == 0, "\(end.output)")
+        #expect(end.output.contains("\njob 1 completed: 9 pages on"), "\(end.output)")
+    }
+
+    @Test func `it leaves no subscription behind`() async throws {
+        let spooler = try Spooler()
+        try spooler.start()
+        expect(try await spooler.printq("submit", "--wait", try spooler.file("a.pdf", .numbered(pages: 2))))
+        #expect(try await spooler.subscriptions() == 0)
+    }
+
+    @Test func `interrupting it leaves the job in the queue`() async throws {
+        let spooler = try Spooler()
+        try spooler.start()
+        expect(try await spooler.printq("printers", "pause", "color-laser"))
+        let printq = try waiting(spooler, try spooler.file("a.pdf", .numbered(pages: 2)))
+        #expect(printq.readLine()?.hasPrefix("waiting: ") == true)
+        printq.interrupt()
+        #expect(try printq.finish().code == -SIGINT)
+        #expect(try await spooler.job(1).state == "pending")
+    }
+}
