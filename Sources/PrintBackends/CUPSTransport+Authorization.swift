@@ -11,8 +11,12 @@ extension CUPSTransport {
     private static let sparing = Duration.seconds(30)
 
     /// What to say of ourselves with a request; nil as long as the server has not asked.
-    func authorization(for path: String) -> String? {
+    ///
+    /// A login that the server has not taken yet goes only with what it asked for: a cupsd looks at every one that comes, also
+    /// where it wants none, and a wrong one that it counts several times locks a user out.
+    func authorization(for path: String, of operation: IPP.Operation) -> String? {
         guard var challenge else { return nil }
+        guard !challenge.needsLogin || asking.contains(operation) || access.login == taken else { return nil }
         defer { self.challenge = challenge }
         guard challenge.needsLogin else {
             return challenge.header(Login(user: UserAccounts.name(of: geteuid()), password: ""), path: path, nonce: "")
@@ -34,6 +38,8 @@ extension CUPSTransport {
             throw .authenticationRequired("\(address) wants to know who asks, in a way that is not known here")
         }
         challenge = asked
+        asking.insert(operation)
+        if hadAnswer { taken = nil }
         guard asked.needsLogin else { return }
         guard let login = access.login else {
             refused[operation] = (nil, .now)
@@ -47,6 +53,12 @@ extension CUPSTransport {
         throw wantsLogin(login)
     }
 
+    /// Takes note that the server has done what it had asked for our login for.
+    func noteTaken(by operation: IPP.Operation) {
+        guard asking.contains(operation), challenge?.needsLogin == true else { return }
+        taken = access.login
+    }
+
     /// Does not ask a server again at once that has refused the same login.
     func spareServer(_ operation: IPP.Operation) throws(IPPClientError) {
         guard let (login, time) = refused[operation] else { return }
@@ -55,6 +67,19 @@ extension CUPSTransport {
             return
         }
         throw wantsLogin(login)
+    }
+
+    /// Whether a request tries a login that the server has not taken yet.
+    func triesLogin(_ operation: IPP.Operation) -> Bool {
+        guard challenge?.needsLogin == true, asking.contains(operation), let login = access.login else { return false }
+        return login != taken
+    }
+
+    /// Does not try a login that the server has refused just now, whatever that was for.
+    func spareLogin() throws(IPPClientError) {
+        guard let login = access.login else { return }
+        let isRefused = refused.values.contains { $0.login == login && ContinuousClock.now - $0.at < Self.sparing }
+        if isRefused { throw wantsLogin(login) }
     }
 
     private func wantsLogin(_ login: Login?) -> IPPClientError {

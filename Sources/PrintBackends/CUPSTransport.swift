@@ -75,9 +75,15 @@ public actor CUPSTransport: IPPTransport {
     let access: PrinterAccess
     private var idle: [HTTPLine] = []
     private let turns: Turnstile
+    /// A request that tries a login has it alone.
+    private let trials: Turnstile
     private var lastRequestID: Int32 = 0
     /// What the server asked for last, and how often it was answered.
     var challenge: HTTPAuthorization?
+    /// The operations that the server wanted our login for.
+    var asking: Set<IPP.Operation> = []
+    /// The login that it took last; nil when it has taken none, or refused it since.
+    var taken: Login?
     /// With what the server would not do an operation; it is not asked again with that for a while.
     var refused: [IPP.Operation: (login: Login?, at: ContinuousClock.Instant)] = [:]
     /// Whether the server knows `Expect`.
@@ -93,6 +99,7 @@ public actor CUPSTransport: IPPTransport {
         self.access = access
         self.bounds = bounds
         turns = Turnstile(places: bounds.connections, waiting: bounds.waiting)
+        trials = Turnstile(places: 1, waiting: bounds.waiting)
     }
 
     /// Sends a request and waits for its answer.
@@ -109,7 +116,7 @@ public actor CUPSTransport: IPPTransport {
             throw .badRequest(cause: error)
         }
         let reader = try document?.reader()
-        try await takeTurn()
+        try await takeTurn(turns)
         defer { turns.leave() }
         let sending = Sending(
             request.operation, path: path.hasPrefix("/") ? path : "/" + path, attributes: attributes, document: reader)
@@ -118,9 +125,9 @@ public actor CUPSTransport: IPPTransport {
         return try Message.answer(reply.body, type: reply.contentType, to: request.requestID)
     }
 
-    private func takeTurn() async throws(IPPClientError) {
+    private func takeTurn(_ turnstile: Turnstile) async throws(IPPClientError) {
         do throws(Turnstile.Refusal) {
-            try await turns.enter()
+            try await turnstile.enter()
         } catch {
             switch error {
             case .canceled: throw .canceled(sent: false)
@@ -146,13 +153,21 @@ public actor CUPSTransport: IPPTransport {
         while true {
             attempts += 1
             try spareServer(sending.operation)
+            // One request tries a login: of several at once each would count as a wrong password.
+            let isTrial = triesLogin(sending.operation)
+            if isTrial { try await takeTurn(trials) }
+            defer { if isTrial { trials.leave() } }
+            if isTrial { try spareLogin() }
             let (line, isFresh) = try await connection()
-            let authorization = authorization(for: sending.path)
+            let authorization = authorization(for: sending.path, of: sending.operation)
             let result = await attempt(sending, on: line, authorization)
             switch result {
             case .success(let reply):
                 if reply.isReusable { keep(line) } else { line.close() }
-                guard try heed(reply, to: sending.operation, authorization, attempts) else { return reply }
+                guard try heed(reply, to: sending.operation, authorization, attempts) else {
+                    if authorization != nil, reply.status == 200 { noteTaken(by: sending.operation) }
+                    return reply
+                }
             case .failure(let error):
                 line.close()
                 // The server closed the connection between two requests; a new one will do.

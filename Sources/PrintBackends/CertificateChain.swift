@@ -25,7 +25,7 @@ struct CertificateChain {
         guard gnutls_x509_trust_list_verify_crt(list, &chain, UInt32(chain.count), 0, &status, nil) == 0 else {
             return "it cannot be checked"
         }
-        guard status == 0 else { return Self.words(status) }
+        guard status == 0 else { return Self.words(status, file) }
         return gnutls_x509_crt_check_hostname(own, host) != 0 ? nil : "it is not for the name '\(host)'"
     }
 
@@ -46,11 +46,11 @@ struct CertificateChain {
         }
     }
 
-    private static func words(_ status: UInt32) -> String {
+    private static func words(_ status: UInt32, _ file: String) -> String {
         func has(_ flag: gnutls_certificate_status_t) -> Bool { status & flag.rawValue != 0 }
         if has(GNUTLS_CERT_EXPIRED) { return "it has expired" }
         if has(GNUTLS_CERT_NOT_ACTIVATED) { return "it is not valid yet; is the clock right?" }
         if has(GNUTLS_CERT_REVOKED) { return "it has been revoked" }
-        return "no authority of ours has signed it"
+        return "none of the authorities in '\(file)' has signed it"
     }
 }

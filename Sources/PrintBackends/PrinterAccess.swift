@@ -121,6 +121,11 @@ public final class PrinterAccess: Sendable {
     /// Accepts the certificate that was refused last; gives its SHA-256.
     @discardableResult
     public func trust() throws(Problem) -> String {
+        guard authorities == nil else {
+            throw Problem(
+                description: "whether \(printer) is trusted is for tlsAuthorities in 'printd.json5' to say; give it a "
+                    + "certificate that one of those authorities has signed, or take the setting away")
+        }
         var accepted: String?
         try change { record in
             guard let refused = record.refused else { return }

@@ -36,12 +36,14 @@ extension JobRun {
         let delivery = DeliveryRequest(jobID: job.id, name: job.name, owner: job.owner, options: prepared.plan.device)
         switch try await ask({ () throws(BackendError) in try await backend.createJob(delivery) }) {
         case .success(let remote):
+            await directory.noteRefusal(nil, of: printer)
             try await note(job, .createdAtPrinter(remote))
             try await send(job, prepared, remote, by: backend)
         case .failure(let error):
             // Without its document nothing can have been printed, whatever became of the request; an empty job that it
             // may have left at the printer times out there (RFC 8011 §5.4.29).
             if error.code == .unreachable { await directory.forgetAnswers(of: printer) }
+            if error.awaitsPerson { await directory.noteRefusal(error, of: printer) }
             throw Failure(error, prepared: prepared)
         }
     }

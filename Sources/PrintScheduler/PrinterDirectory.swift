@@ -34,6 +34,11 @@ public actor PrinterDirectory {
         var slowAt: UnixTime = -.infinity
         /// The reasons for its state that were written into the log last.
         var toldReasons: [String] = []
+        /// Why it took no job the last time, when a person must see to that: it may answer questions all the same.
+        var refusal: BackendError?
+
+        /// How it is as far as people are concerned.
+        var told: PrinterStatus? { status.map { refusal.flatMap(PrinterStatus.init(awaitingPerson:)) ?? $0 } }
     }
 
     /// How long an answer about capabilities holds, in seconds.
@@ -98,7 +103,7 @@ public actor PrinterDirectory {
     /// One that wants a login, or shows another certificate, has stopped: a person must see to it, and the words say how.
     public func status(of printer: Printer) async -> PrinterStatus? {
         guard let known = try? entry(for: printer) else { return nil }
-        if isFresh(known.statusAt, for: Self.statusHold) { return known.status }
+        if isFresh(known.statusAt, for: Self.statusHold) { return known.told }
         let (answer, problem) = await Self.ask(known.backend)
         // Whoever gave up asking has learned nothing about the printer.
         if answer == nil, Task.isCancelled { return nil }
@@ -108,7 +113,14 @@ public actor PrinterDirectory {
             ($0.status, $0.problem) = (status, problem)
             $0.statusAt = clock()
         }
-        return status
+        return (try? entry(for: printer))?.told
+    }
+
+    /// Takes note of what a printer said to a job: nil, when it took one, or why it wants to see a person first.
+    ///
+    /// A cupsd tells everybody how its queues are, and asks for a name only when something is printed.
+    func noteRefusal(_ refusal: BackendError?, of printer: Printer) {
+        update(printer) { $0.refusal = refusal }
     }
 
     private static func ask(_ backend: any PrinterBackend) async -> (PrinterStatus?, BackendError?) {
@@ -169,9 +181,12 @@ public actor PrinterDirectory {
     // MARK: - Silence
 
     /// Has the next question about a printer be asked of the printer itself: it could not be reached, and may be another
-    /// one when it can.
-    func forgetAnswers(of printer: Printer) {
-        update(printer) { ($0.askedAt, $0.statusAt, $0.slowAt) = (-.infinity, -.infinity, -.infinity) }
+    /// one when it can; or somebody has said whom to trust there, or who we are.
+    package func forgetAnswers(of printer: Printer) {
+        update(printer) {
+            ($0.askedAt, $0.statusAt, $0.slowAt) = (-.infinity, -.infinity, -.infinity)
+            $0.refusal = nil
+        }
     }
 
     /// The names of printers that were silent when they were asked something, each as soon as it answers anybody again.

@@ -33,6 +33,7 @@ extension SpoolService {
                 change.deviceUser == nil ? .clientErrorNotPossible : .clientErrorAttributesOrValuesNotSupported
             throw IPPFailure(status, "\(error)")
         }
+        await directory.forgetAnswers(of: printer)
     }
 
     /// Asks the device that a printer is to have; it is not added for that.

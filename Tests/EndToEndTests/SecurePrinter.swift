@@ -14,10 +14,14 @@ final class SecurePrinter: Sendable {
     private let folder: TemporaryFolder
     private let process = Mutex<DetachedProcess?>(nil)
     private let place = Mutex(0)
+    private let identity: (certificate: String, key: String)?
 
     /// A printer that is on.
-    init() throws {
+    ///
+    /// - Parameter identity: the files of its certificate and its key; nil has it make its own.
+    init(identity: (certificate: String, key: String)? = nil) throws {
         folder = try TemporaryFolder()
+        self.identity = identity
         try start()
     }
 
@@ -39,7 +43,7 @@ final class SecurePrinter: Sendable {
             arguments: [
                 "mono-laser", "--simulators", "\(packageFolder)/Simulators", "--output", folder.path("output"),
                 "--speed", "instant", "--tls-only", "--no-dns-sd", "--port", "\(port)",
-            ], log: folder.path("log"))
+            ] + (identity.map { ["--certificate", $0.certificate, "--key", $0.key] } ?? []), log: folder.path("log"))
         self.process.withLock { $0 = process }
         let line = try #require(process.readLine(deadline: 30), "\(text(of: folder.path("log")))")
         struct Ready: Decodable {

@@ -58,6 +58,43 @@ struct SecurePrinterTests {
         #expect(try await spooler.printq("printers", "trust", "office").code != 0)
     }
 
+    @Test func `with authorities given, a printer is trusted by their word, and not by anybody else's or in the past`()
+        async throws
+    {
+        let spooler = try Spooler()
+        let ours = try await CertificateAuthority("ours", in: spooler)
+        let other = try await CertificateAuthority("other", in: spooler)
+        try FileManager.default.createDirectory(atPath: spooler.spool, withIntermediateDirectories: true)
+        try "{ tlsAuthorities: '\(ours.certificate)' }".write(
+            toFile: "\(spooler.spool)/printd.json5", atomically: true, encoding: .utf8)
+        try spooler.start()
+        let file = try spooler.file("half.pdf", pdf)
+        let good = try SecurePrinter(identity: try await ours.sign("good"))
+        for uri in [good.uri, good.uri.replacing("localhost", with: "127.0.0.1")] {
+            expect(try await spooler.printq("printers", "add", "office", uri))
+            expect(try await spooler.printq("submit", "--wait", "-d", "office", file))
+            expect(try await spooler.printq("printers", "remove", "office"))
+        }
+        let refused = [
+            (try await other.sign("strange"), "none of the authorities in '\(ours.certificate)' has signed it"),
+            (try await ours.sign("old", days: -1), "it has expired"),
+            (try await ours.sign("elsewhere", for: "DNS:elsewhere"), "it is not for the name 'localhost'"),
+        ]
+        for (identity, words) in refused {
+            let printer = try SecurePrinter(identity: identity)
+            let added = try await spooler.printq("printers", "add", "office", printer.uri)
+            expect(added, code: 77)
+            #expect(added.complaints.contains("is not good: \(words); nothing was sent to it"), "\(added)")
+            expect(try await spooler.printq("printers", "add", "office", printer.uri, "--no-check"))
+            let id = try await spooler.submit(file, "-d", "office")
+            try await eventually("the job waits") { try await why(id, spooler).contains(words) }
+            try await expectSeen(words, "cups-certificate-error", spooler)
+            let trust = try await spooler.printq("printers", "trust", "office")
+            #expect(trust.code != 0 && trust.complaints.contains("tlsAuthorities in 'printd.json5'"), "\(trust)")
+            expect(try await spooler.printq("printers", "remove", "office", "--cancel-jobs"))
+        }
+    }
+
     @Test func `a job waits for a password, and goes on when it is given; nobody else sees it`() async throws {
         let spooler = try Spooler()
         try spooler.start()

@@ -30,20 +30,21 @@ struct AuthenticationTests {
 
     /// A server that asks everybody but those whose `Authorization` it likes.
     private func server(
-        challenge: String, _ likes: @escaping @Sendable (String) -> Bool
+        challenge: String, onlyFor operation: IPP.Operation? = nil, _ likes: @escaping @Sendable (String) -> Bool
     ) throws -> ScriptedServer {
         try ScriptedServer { [asked] peer in
             while case let header = peer.readHeader(), !header.isEmpty {
                 asked.add(header)
                 let isExpecting = header.contains("Expect: 100-continue")
-                guard likes(asked.authorizations.last ?? "") else {
-                    if !isExpecting { peer.read(until: [3]) }
+                let request = isExpecting ? [] : peer.read(until: [3])
+                let wantsName = operation.map { request.dropFirst(2).prefix(2).elementsEqual([0, UInt8($0.rawValue)]) }
+                guard likes(asked.authorizations.last ?? "") || wantsName == false else {
                     peer.write(
                         "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: \(challenge)\r\nContent-Length: 0\r\n\r\n")
                     return
                 }
                 if isExpecting { peer.write("HTTP/1.1 100 Continue\r\n\r\n") }
-                let attributes = peer.read(until: [3])
+                let attributes = isExpecting ? peer.read(until: [3]) : request
                 if header.contains("Expect: ") { peer.read(until: Array("END".utf8)) }
                 guard attributes.count >= 8 else { return }
                 peer.answer(attributes[4..<8].reduce(0) { $0 << 8 | Int32($1) })
@@ -121,6 +122,45 @@ struct AuthenticationTests {
         }
         try access.setLogin(ann)
         #expect(try await transport.send(.getPrinterAttributes).status == .successfulOk)
+    }
+
+    @Test func `a login that was not taken yet goes only with what it was asked for, so that a wrong one counts once`()
+        async throws
+    {
+        let right = "Basic TXVmYXNhOkNpcmNsZSBvZiBMaWZl"
+        // As a cupsd does: it looks at who asks, but cares only when something is printed.
+        let server = try server(challenge: "Basic realm=\"CUPS\"", onlyFor: .createJob) { $0 == right }
+        let (transport, access) = try transport(to: server, nil)
+        var creating = Message.getPrinterAttributes
+        creating.code = IPP.Operation.createJob.rawValue
+        func ask() async throws {
+            _ = try await transport.send(.getPrinterAttributes)
+            _ = try await transport.send(creating)
+        }
+        _ = try? await ask()
+        try access.setLogin(Login(user: "Mufasa", password: "wrong"))
+        for _ in 0..<3 { _ = try? await ask() }
+        #expect(asked.authorizations.filter { !$0.isEmpty }.count == 1, "\(asked.authorizations)")
+        try access.setLogin(ann)
+        let before = asked.all.count
+        for _ in 0..<2 { try await ask() }
+        #expect(asked.authorizations.dropFirst(before) == ["", "", right, right, right])
+    }
+
+    @Test func `of several requests one tries a login, whatever they ask for`() async throws {
+        let server = try server(challenge: "Basic realm=\"CUPS\"") { _ in false }
+        let (transport, _) = try transport(to: server, Login(user: "Mufasa", password: "wrong"))
+        await withTaskGroup(of: Void.self) { group in
+            for operation in [IPP.Operation.createJob, .getJobs, .getPrinterAttributes, .getPrinterAttributes] {
+                var request = Message.getPrinterAttributes
+                request.code = operation.rawValue
+                group.addTask { [request] in
+                    let error = await #expect(throws: IPPClientError.self) { try await transport.send(request) }
+                    #expect(error?.message.contains("does not take the password of 'Mufasa'") == true)
+                }
+            }
+        }
+        #expect(asked.authorizations.filter { !$0.isEmpty }.count == 1, "\(asked.authorizations)")
     }
 
     @Test func `a way that is not known here is said to be so`() async throws {

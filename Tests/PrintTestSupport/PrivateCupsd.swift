@@ -26,8 +26,10 @@ public final class PrivateCupsd: Sendable {
     public let folder: TemporaryFolder
     /// Its port on 127.0.0.1.
     public let port: Int
-    /// A socket with its port that nobody listens on: the port stays ours while cupsd is not there.
-    private let reservation: Int32
+    /// Sockets with its port that nobody listens on: the port stays ours while cupsd is not there.
+    private let reservations: [Int32]
+    /// Where it listens besides the loopback; nil for nowhere.
+    private let address: String?
     private let process = Mutex<DetachedProcess?>(nil)
 
     /// A cupsd; it answers when this returns.
@@ -35,15 +37,22 @@ public final class PrivateCupsd: Sendable {
     /// - Parameters:
     ///   - isDurable: whether jobs are on the disk when their submitters are told of them, as they are not by default.
     ///   - settings: more lines for `cupsd.conf`.
+    ///   - limits: what its policy says of some operations, in `<Limit>`s of their own; all else is allowed.
+    ///   - address: an address of this machine (`OwnAddress`) where it listens too: of what comes over the loopback no cupsd
+    ///     demands TLS.
     ///   - isRunning: false leaves `start()` to the test.
-    public init(isDurable: Bool = false, settings: String = "", isRunning: Bool = true) throws {
+    public init(
+        isDurable: Bool = false, settings: String = "", limits: String = "", address: String? = nil,
+        isRunning: Bool = true
+    ) throws {
         folder = try TemporaryFolder()
-        (reservation, port) = try Self.reservedPort()
-        for name in ["conf", "spool/tmp", "cache", "state", "printed"] {
+        self.address = address
+        (reservations, port) = try Self.reservedPort(at: ["127.0.0.1"] + (address.map { [$0] } ?? []))
+        for name in ["conf/ssl", "spool/tmp", "cache", "state", "printed"] {
             try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
         }
         try files(isDurable).write(toFile: folder.path("conf/cups-files.conf"), atomically: true, encoding: .utf8)
-        try configuration(isDurable, settings).write(
+        try configuration(isDurable, settings, limits).write(
             toFile: folder.path("conf/cupsd.conf"), atomically: true, encoding: .utf8)
         if getuid() == 0 { try giveAway() }
         if isRunning { try start() }
@@ -51,7 +60,7 @@ public final class PrivateCupsd: Sendable {
 
     deinit {
         killAll()
-        close(reservation)
+        for reservation in reservations { close(reservation) }
     }
 
     /// The path of its Unix socket.
@@ -63,6 +72,14 @@ public final class PrivateCupsd: Sendable {
 
     /// The URI of a queue, by TCP.
     public func uri(of queue: String) -> String { "ipp://localhost:\(port)/printers/\(queue)" }
+
+    /// Has it make itself another certificate; it must not be running.
+    public func changeCertificate() throws {
+        let ssl = folder.path("conf/ssl")
+        for name in try FileManager.default.contentsOfDirectory(atPath: ssl) {
+            try FileManager.default.removeItem(atPath: "\(ssl)/\(name)")
+        }
+    }
 
     // MARK: - Running
 
@@ -193,9 +210,10 @@ public final class PrivateCupsd: Sendable {
         """
     }
 
-    private func configuration(_ isDurable: Bool, _ settings: String) -> String {
+    private func configuration(_ isDurable: Bool, _ settings: String, _ limits: String) -> String {
         """
         Listen 127.0.0.1:\(port)
+        \(address.map { "Listen \($0):\(port)" } ?? "")
         Listen \(socket)
         ServerAlias *
         Browsing No
@@ -209,6 +227,7 @@ public final class PrivateCupsd: Sendable {
           Allow from all
         </Location>
         <Policy default>
+          \(limits)
           <Limit All>
             Allow from all
           </Limit>
@@ -225,24 +244,42 @@ public final class PrivateCupsd: Sendable {
         }
     }
 
-    /// A port of the loopback that nobody else is given while the socket is open.
+    /// A port of some addresses that nobody else is given while the sockets are open.
     ///
-    /// Linux lets a second socket with
-    /// SO_REUSEADDR, cupsd's, have it too and listen.
-    private static func reservedPort() throws -> (socket: Int32, port: Int) {
+    /// Linux lets a second socket with SO_REUSEADDR, cupsd's, have it too and listen.
+    private static func reservedPort(at addresses: [String]) throws -> (sockets: [Int32], port: Int) {
+        for _ in 0..<20 {
+            var (sockets, port): ([Int32], in_port_t) = ([], 0)
+            for address in addresses {
+                guard let socket = reserve(&port, at: address) else { break }
+                sockets.append(socket)
+            }
+            if sockets.count == addresses.count { return (sockets, Int(in_port_t(bigEndian: port))) }
+            for socket in sockets { close(socket) }
+        }
+        throw Failure(description: "no port: \(String(cString: strerror(errno)))")
+    }
+
+    /// Binds a socket to a port of an address, or to any port where that is 0, and says which.
+    private static func reserve(_ port: inout in_port_t, at text: String) -> Int32? {
         let descriptor = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var (yes, length) = (Int32(1), socklen_t(MemoryLayout<sockaddr_in>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        address.sin_port = port
+        address.sin_addr.s_addr = inet_addr(text)
         let isBound = withUnsafeMutablePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
             }
         }
-        guard isBound else { throw Failure(description: "no port: \(String(cString: strerror(errno)))") }
-        return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
+        guard isBound else {
+            close(descriptor)
+            return nil
+        }
+        port = address.sin_port
+        return descriptor
     }
 
     /// The filters and backends of a cupsd, which has put its root into their environment.

@@ -1,0 +1,107 @@
+// A real cupsd that demands TLS, or to know who prints.
+
+import Foundation
+import PrintTestSupport
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct SecureCUPSTests {
+    private let spooler: Spooler
+    private let path: String
+
+    init() throws {
+        spooler = try Spooler()
+        path = try spooler.file("a.pdf", .numbered(pages: 1))
+    }
+
+    /// The queue whose jobs are thrown away, as a printer of the spool.
+    private func addOffice(_ cups: PrivateCupsd, at uri: String) async throws {
+        try await cups.addQueue("office", to: "file:/dev/null")
+        expect(try await spooler.printq("printers", "add", "office", uri))
+    }
+
+    private func why(_ id: Int) async throws -> String { try await spooler.printq("why", "\(id)").output }
+
+    /// Expects everything that shows printers to say that this one waits for a person.
+    private func expectStopped(_ words: String, _ reason: String) async throws {
+        try await eventually("the table of printers says what is to be done") {
+            try await spooler.printq("printers").lines.contains {
+                $0.contains(/^ *office +stopped/) && $0.contains(words)
+            }
+        }
+        let json = try await spooler.printq("printers", "--json").output
+        #expect(json.contains(reason), "\(json)")
+        let doctor = try await spooler.printq("doctor")
+        #expect(doctor.lines.contains { $0.contains("office has stopped: ") && $0.contains(words) }, "\(doctor)")
+        let lpstat = try await spooler.run("lpstat", ["-h", spooler.socket, "-p", "office"])
+        #expect(lpstat.output.contains("disabled") && lpstat.output.contains(words), "\(lpstat)")
+    }
+
+    @Test(.enabled(if: OwnAddress.ipv4 != nil, Comment(rawValue: OwnAddress.requirement)))
+    func `a cupsd that demands TLS gets it, and nothing when it shows another certificate, until that is trusted`()
+        async throws
+    {
+        let address = try #require(OwnAddress.ipv4)
+        let settings = """
+            DefaultEncryption Required
+            <Location /printers>
+              Encryption Required
+              Allow from all
+            </Location>
+            """
+        let cups = try PrivateCupsd(settings: settings, address: address)
+        try spooler.start()
+        try await addOffice(cups, at: "cups://\(address):\(cups.port)/office")
+        expect(try await spooler.printq("submit", "--wait", "-d", "office", path))
+        let kept = text(of: "\(spooler.spool)/access/office.json")
+        #expect(kept.contains("\"certificate\""), "it was reached over TLS: \(kept)")
+
+        cups.stop()
+        try cups.changeCertificate()
+        try cups.start()
+        expect(try await spooler.printq("submit", "-d", "office", path))
+        try await eventually("the job waits for trust") {
+            try await why(2).contains("printq printers trust office")
+        }
+        try await expectStopped("is another than before", "cups-certificate-error")
+        expect(try await spooler.printq("printers", "trust", "office"))
+        try await spooler.waitForEnd(of: 2)
+        #expect(try await spooler.job(2).state == "completed")
+    }
+
+    /// Who prints must say who they are; how the queues are is told to everybody.
+    private static let printersNeedNames = """
+        <Limit Print-Job Create-Job Send-Document>
+          AuthType Basic
+          Require valid-user
+          Order deny,allow
+        </Limit>
+        """
+
+    @Test func `a cupsd that asks only those who print for a name stops its printer here until there is one`()
+        async throws
+    {
+        let cups = try PrivateCupsd(limits: Self.printersNeedNames)
+        try spooler.start("--cups", cups.socket)
+        try await addOffice(cups, at: "cups://localhost:\(cups.port)/office")
+        expect(try await spooler.printq("submit", "-d", "office", path))
+        let wish = "wants a name and a password; give them with 'printq printers login office'"
+        try await eventually("the job waits for a name") { try await why(1).contains(wish) }
+        try await expectStopped(wish, "cups-held-for-authentication")
+
+        expect(try await spooler.printq("printers", "login", "office", "--user", "nobody-here", input: "open sesame\n"))
+        let refusal = "does not take the password of 'nobody-here'; give another with 'printq printers login office'"
+        try await eventually("it is not taken") { try await why(1).contains(refusal) }
+        try await expectStopped(refusal, "cups-held-for-authentication")
+        for told in [text(of: spooler.folder.path("printd.err")), cups.log, try await why(1)] {
+            #expect(!told.contains("sesame") && !told.contains("bm9ib2R5LWhlcmU6"))
+        }
+        // At its socket it asks the kernel who we are, and nobody has to say.
+        expect(try await spooler.printq("printers", "change", "office", "--uri", "cups:office"))
+        try await spooler.waitForEnd(of: 1)
+        #expect(try await spooler.job(1).state == "completed")
+        try await eventually("the printer is ready again") {
+            try await spooler.printq("printers").lines.contains { $0.contains(/^ *office +ready/) }
+        }
+    }
+}
