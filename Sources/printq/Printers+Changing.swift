@@ -146,8 +146,21 @@ extension Printers {
             } else {
                 jobs = cancelsJobs ? .cancel : .keepPrinter
             }
-            try await session.queue.remove(printer: name, jobs: jobs)
-            Terminal.print("\(name) is removed\n")
+            let queue = try session.queue
+            let wasDefault = try await queue.defaultPrinter() == name
+            try await queue.remove(printer: name, jobs: jobs)
+            Terminal.print("\(name) is removed\(wasDefault ? try await Self.heir(in: queue) : "")\n")
+        }
+
+        /// What to say of the default printer when that is removed.
+        private static func heir(in queue: Queue) async throws -> String {
+            if let heir = try await queue.defaultPrinter() {
+                return "; \(heir.printable), the only one left, is the default printer now"
+            }
+            let isLast = try await queue.ask(.cupsGetPrinters, requested: ["printer-name"]).groups(.printer).isEmpty
+            return isLast
+                ? "; no printer is left"
+                : "; no printer is the default one now: choose one with 'printq printers default NAME'"
         }
     }
 
