@@ -132,9 +132,10 @@ extension SpoolService {
     /// How a printer of the queue is: paused by us, else as its device says.
     private static func status(_ row: Printer, device: PrinterStatus?, problem: BackendError?) -> PrinterStatus {
         if row.isPaused {
+            let why = row.pauseMessage.isEmpty ? "" : ": \(row.pauseMessage)"
             return PrinterStatus(
                 state: .stopped, reasons: ["paused"],
-                message: row.pauseMessage.isEmpty ? "Paused" : "Paused: \(row.pauseMessage)",
+                message: "Paused\(why); it goes on with 'printq printers resume \(row.name)'",
                 isAccepting: row.isAccepting)
         }
         guard var status = device else {

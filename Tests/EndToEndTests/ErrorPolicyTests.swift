@@ -52,7 +52,15 @@ struct ErrorPolicyTests {
         try await eventually("it is paused") { try await spooler.printq("printers").output.contains("paused") }
         #expect(try await spooler.job(id).state == "pending")
         let why = try await spooler.printq("why", "\(id)").output
-        #expect(why.contains("paused"), "\(why)")
+        let (cause, way) = ("for job 2 could not be delivered: ", "it goes on with 'printq printers resume office'")
+        #expect(why.contains("office is paused (by its policy stop-printer, \(cause)") && why.contains(way), "\(why)")
+        let words = "Paused: by its policy stop-printer, \(cause)"
+        let lpstat = try await spooler.run("lpstat", ["-h", spooler.socket, "-p", "office"]).output
+        #expect(lpstat.contains("disabled") && lpstat.contains(words) && lpstat.contains(way), "\(lpstat)")
+        let table = try await spooler.printq("printers").output
+        #expect(table.contains(words) && table.contains(way), "\(table)")
+        let doctor = try await spooler.printq("doctor").output
+        #expect(doctor.contains("office is paused (by its policy") && doctor.contains(way), "\(doctor)")
         try printer.switchOn()
         #expect(try await spooler.printq("printers").output.contains("paused"))
         expect(try await spooler.printq("printers", "resume", "office"))
