@@ -154,9 +154,26 @@ extension SpoolService {
             defer { group.cancelAll() }
             return await group.next() ?? false
         }
-        guard !hasStopped, let job = try await unfinished(of: printer).first else { return }
-        throw .notPossible(
-            "\(printer) has not stopped printing job \(job.id) yet, which is canceled; remove it again when it has")
+        guard !hasStopped else { return }
+        for job in try await unfinished(of: printer) {
+            guard await isSilent(printer) else {
+                throw .notPossible(
+                    "\(printer) has not stopped printing job \(job.id) yet, which is canceled; remove it again when it has"
+                )
+            }
+            // It may be gone for good, and then would be kept for the sake of this job.
+            try await change(
+                job,
+                .doubted(
+                    message:
+                        "\(printer) was removed while it did not answer, and may still print it; cancel it there too"))
+        }
+    }
+
+    /// Whether a printer that was asked just now does not answer.
+    private func isSilent(_ name: String) async -> Bool {
+        guard let printer = try? await spool.printer(named: name) else { return true }
+        return await directory.status(of: printer) == nil
     }
 
     private func moveAll(of printer: String, to other: String) async throws(IPPFailure) {

@@ -114,6 +114,12 @@ extension Printers {
             }
             if description.isDefault { try await queue.ask(.cupsSetDefault, printer: name) }
             Terminal.print("\(name) is changed\n")
+            guard device != nil else { return }
+            for job in try await queue.jobs(JobListing(.notCompleted, printer: name)).map(JobView.init)
+            where job.isAtPrinter {
+                Terminal.print(
+                    "  job \(job.id) is at the printer already: it is followed where it was, as long as that answers\n")
+            }
         }
     }
 

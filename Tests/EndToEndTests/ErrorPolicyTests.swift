@@ -68,4 +68,38 @@ struct ErrorPolicyTests {
         #expect(try await spooler.job(id).state == "completed")
         #expect(try printer.log.count == 2)
     }
+
+    /// Has the printer take a job and then be out of paper.
+    private func submitToEmpty() async throws -> Int {
+        expect(try await printer.care("fault", "media-empty"))
+        let id = try await spooler.submit(path, "-d", "office")
+        try await eventually("the printer has it") { try await spooler.job(id).state == "processing-stopped" }
+        return id
+    }
+
+    @Test func `a printer that was thrown away with a job in its hand can be removed`() async throws {
+        let id = try await submitToEmpty()
+        printer.switchOff()
+        let removed = try await spooler.printq("printers", "remove", "office", "--cancel-jobs")
+        expect(removed)
+        let job = try await spooler.job(id)
+        #expect(job.state == "canceled")
+        let why = try await spooler.printq("why", "\(id)").output
+        #expect(why.contains("office was removed while it did not answer, and may still print it"), "\(why)")
+    }
+
+    @Test func `a job at a printer that is given another address is told of, and ends where it was made`() async throws
+    {
+        let id = try await submitToEmpty()
+        let other = try NetworkPrinter()
+        let changed = try await spooler.printq("printers", "change", "office", "--uri", other.uri)
+        expect(changed)
+        #expect(
+            changed.output.contains("job \(id) is at the printer already: it is followed where it was"), "\(changed)")
+        let next = try await spooler.submit(path, "-d", "office")
+        expect(try await printer.care("clear", "media-empty"))
+        for id in [id, next] { try await spooler.waitForEnd(of: id) }
+        #expect(try printer.log.count == 2)
+        #expect(try other.log.count == 1)
+    }
 }
