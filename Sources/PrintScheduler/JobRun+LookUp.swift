@@ -54,16 +54,17 @@ extension JobRun {
             case .success(let status): return (status, failures > 0)
             case .failure(let error):
                 failures += 1
-                if failures == 1 {
+                if stop.isGiven { failuresSinceStop += 1 }
+                // A cancel has words of its own in the record; what it waits for is said again.
+                if failures == 1 || failuresSinceStop == 1 {
                     try await note(job, .printerStopped(message: "Waiting for the printer's answer: \(error.message)"))
                 }
             }
             if failures >= Self.failuresBeforeLookingElsewhere { try await lookElsewhere(for: job, remote) }
-            guard stop.isGiven else {
+            guard failuresSinceStop > 0 else {
                 try await rest(retry.delay(afterAttempt: failures))
                 continue
             }
-            failuresSinceStop += 1
             if end == nil { end = try await cancelTime(of: job) + Self.patienceAfterCancel }
             // Its printer may have been removed meanwhile, and it with that.
             if try await current(job).state.isTerminal { throw Failure.unprinted }

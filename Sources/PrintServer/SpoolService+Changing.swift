@@ -137,7 +137,9 @@ extension SpoolService {
     private static let stopTime = Duration.seconds(10)
 
     private func cancelAll(of printer: String) async throws(IPPFailure) {
-        for job in try await unfinished(of: printer) { try await change(job, .cancelRequested(byOperator: true)) }
+        for job in try await unfinished(of: printer) where !job.reasons.contains(.processingToStopPoint) {
+            try await change(job, .cancelRequested(byOperator: true))
+        }
         let hasStopped = await withTaskGroup(of: Bool.self) { group in
             group.addTask {
                 // Begin, then look: no change is missed.

@@ -77,9 +77,20 @@ struct ErrorPolicyTests {
         return id
     }
 
-    @Test func `a printer that was thrown away with a job in its hand can be removed`() async throws {
+    @Test(arguments: [true, false])
+    func `a printer that was thrown away with a job in its hand can be removed`(isCanceledBefore: Bool) async throws {
         let id = try await submitToEmpty()
         printer.switchOff()
+        try await eventually("it is silent") {
+            try await spooler.printq("why", "\(id)").output.contains("Waiting for the printer's answer")
+        }
+        if isCanceledBefore {
+            expect(try await spooler.printq("cancel", "\(id)"))
+            try await eventually("it says what the cancel waits for") {
+                try await spooler.printq("why", "\(id)").output.hasPrefix(
+                    "Job \(id) is being canceled. Waiting for the printer's answer: ")
+            }
+        }
         let removed = try await spooler.printq("printers", "remove", "office", "--cancel-jobs")
         expect(removed)
         let job = try await spooler.job(id)
