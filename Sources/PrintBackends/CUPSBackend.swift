@@ -57,9 +57,12 @@ public struct CUPSBackend: PrinterBackend {
     /// What the queue can do; of a class, what its first member can.
     public func capabilities() async throws(BackendError) -> PrinterCapabilities {
         var attributes = try await printer.printerAttributes(PrinterCapabilities.attributeNames + Self.kindNames)
-        if let member = attributes.strings("member-names").first {
-            let first = IPPBackend(transport: transport, printerURI: server.uri(ofQueue: member))
-            attributes = try await first.printerAttributes(PrinterCapabilities.attributeNames + Self.kindNames)
+        try refuseDeadEnd(attributes)
+        for (number, member) in attributes.strings("member-names").enumerated() {
+            let queue = IPPBackend(transport: transport, printerURI: server.uri(ofQueue: member))
+            let seen = try await queue.printerAttributes(PrinterCapabilities.attributeNames + Self.kindNames)
+            try refuseDeadEnd(seen, member: member)
+            if number == 0 { attributes = seen }
         }
         var capabilities = PrinterCapabilities(attributes: attributes)
         if attributes["media-supported"] == nil { capabilities.describeRaw() }
@@ -82,7 +85,7 @@ public struct CUPSBackend: PrinterBackend {
 
     /// Makes the job in its owner's name.
     public func createJob(_ request: DeliveryRequest) async throws(BackendError) -> RemoteJob {
-        try await refuseDeadEnds()
+        try refuseDeadEnd(try await printer.printerAttributes(Self.kindNames))
         return try await printer.createJob(request)
     }
 
@@ -123,11 +126,13 @@ public struct CUPSBackend: PrinterBackend {
 
     // MARK: - Queues that print nothing
 
-    private static let kindNames = ["member-names", "device-uri"]
+    private static let kindNames = ["member-names", "device-uri", "printer-make-and-model"]
 
     /// Refuses a queue whose jobs would come back to us, and one that throws them away.
-    private func refuseDeadEnds() async throws(BackendError) {
-        let attributes = try await printer.printerAttributes(["device-uri", "printer-make-and-model"])
+    ///
+    /// - Parameter member: the queue's name, when it is one of a class's.
+    private func refuseDeadEnd(_ attributes: AttributeGroup, member: String? = nil) throws(BackendError) {
+        let queue = member ?? self.queue
         guard let device = attributes.string("device-uri") else { return }
         if isOurs(device) {
             throw BackendError(

@@ -32,7 +32,7 @@ public actor FolderBackend: PrinterBackend {
 
     /// PDF on any paper, in colour, on one side or two.
     public func capabilities() throws(BackendError) -> PrinterCapabilities {
-        try files.check()
+        try files.tryOut()
         return Self.capabilities
     }
 

@@ -29,6 +29,33 @@ struct FolderFiles: Sendable {
         guard access(folder, W_OK | X_OK) == 0 else { throw failure(errno) }
     }
 
+    /// Makes a file without a name, which goes when it is closed: some folders allow it by their rights, and hold no files.
+    ///
+    /// - Throws: `unreachable`, with words on what to mend.
+    func tryOut() throws(BackendError) {
+        try check()
+        var file = open(folder, Self.withoutName | O_WRONLY | O_CLOEXEC, 0o600)
+        if file < 0, [EOPNOTSUPP, EISDIR, EINVAL, ENOENT].contains(errno) {
+            // Not every file system knows files without names.
+            let name = "\(folder)/.printq-\(UUID().uuidString.lowercased())"
+            file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            if file >= 0 { unlink(name) }
+        }
+        guard file < 0 else {
+            close(file)
+            return
+        }
+        guard [EROFS, ENOSPC, EDQUOT].contains(errno) else {
+            throw BackendError(
+                .unreachable,
+                "no files can be made in the folder '\(folder)' (\(Self.words(errno))); give the printer another one")
+        }
+        throw failure(errno)
+    }
+
+    /// `O_TMPFILE`, a macro that Swift does not read (asm-generic/fcntl.h).
+    private static let withoutName = 0o20_000_000 | O_DIRECTORY
+
     /// Makes the place where documents wait.
     ///
     /// Whoever may write into the folder could have put a link there, which would lead us into any other.

@@ -35,7 +35,7 @@ extension HTTPLine {
         let encryption = server.security == .always ? HTTP_ENCRYPTION_ALWAYS : HTTP_ENCRYPTION_IF_REQUESTED
         // Zero milliseconds: it is not connected yet, so that it can be told first whom to ask.
         guard let http = httpConnect2(host, Int32(port), nil, AF_UNSPEC, encryption, 1, 0, nil) else {
-            return .failure(.unreachable(server.address, "its name is not known"))
+            return .failure(.unreachable(server.address, "its name is not known; is it written right?"))
         }
         self.http = http
         guard !patience.isOver else { return .failure(.canceled(sent: false)) }

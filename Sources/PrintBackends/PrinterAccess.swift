@@ -17,6 +17,7 @@ public final class PrinterAccess: Sendable {
     public let server: String
     private let host: String
     private let folder: String
+    private let isTrial: Bool
     private let authorities: String?
     /// One at a time changes files.
     private static let changing = Mutex(())
@@ -42,8 +43,12 @@ public final class PrinterAccess: Sendable {
     ///
     /// - Parameter authorities: a file with certificates in PEM form; a server's must be signed by one of them and name its
     ///   host. nil trusts what was seen first.
-    public init(folder: String, printer: String, address: IPPAddress, authorities: String? = nil) {
+    /// - Parameter isTrial: whether the printer is only looked at: what is learned is kept apart until it is added or changed.
+    public init(
+        folder: String, printer: String, address: IPPAddress, authorities: String? = nil, isTrial: Bool = false
+    ) {
         self.folder = folder
+        self.isTrial = isTrial
         self.printer = printer
         self.server = "\(address)"
         self.authorities = authorities
@@ -93,7 +98,7 @@ public final class PrinterAccess: Sendable {
     }
 
     /// Forgets all about a printer.
-    public static func forget(_ printer: String, in folder: String) { _ = unlink("\(folder)/\(printer).json") }
+    public static func forget(_ printer: String, in folder: String) { _ = unlink(path(of: printer, in: folder)) }
 
     // MARK: - Trust
 
@@ -150,7 +155,12 @@ public final class PrinterAccess: Sendable {
 
     // MARK: - The file
 
-    private var path: String { "\(folder)/\(printer).json" }
+    private var path: String { Self.path(of: printer, in: folder, isTrial: isTrial) }
+
+    /// The path of a printer's file; no printer's name begins with a dot.
+    static func path(of printer: String, in folder: String, isTrial: Bool = false) -> String {
+        "\(folder)/\(isTrial ? "." : "")\(printer).json"
+    }
 
     /// What is kept for this server; that of another one counts as nothing.
     private func read() throws(Problem) -> Record {
@@ -190,7 +200,7 @@ public final class PrinterAccess: Sendable {
         }
     }
 
-    private static func store(_ data: Data, in path: String) -> Bool {
+    static func store(_ data: Data, in path: String) -> Bool {
         _ = unlink(path)
         let file = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { return false }

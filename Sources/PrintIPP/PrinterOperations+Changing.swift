@@ -48,19 +48,29 @@ extension PrinterOperations {
             throw failure
         } catch {
             let exists = try await service.printers().contains { $0.name == name }
-            throw Self.failure(error, of: name, isNew: !exists)
+            throw Self.failure(
+                error, of: name, isNew: !exists, isFolder: change.deviceURI?.hasPrefix("folder:") == true)
         }
     }
 
     /// Why a printer was not added or changed, with its kind for programs (`printq-check-failure`).
-    private static func failure(_ error: any Error, of name: String, isNew: Bool) -> IPPFailure {
+    private static func failure(
+        _ error: any Error, of name: String, isNew: Bool, isFolder: Bool
+    ) -> IPPFailure {
         let verb = isNew ? "add" : "change"
         let code = (error as? BackendError)?.code ?? .refused
         let words: (status: Status, kind: String, end: String) =
             switch code {
             case .unreachable, .busy, .documentMissing:
-                (.serverErrorServiceUnavailable, "unreachable", "\(verb) it when it is on, or now with --no-check")
-            case .badAnswer: (.clientErrorNotPossible, "no-printer", "it does not answer as a printer that speaks IPP")
+                (
+                    .serverErrorServiceUnavailable, "unreachable",
+                    "\(verb) it when \(isFolder ? "that is mended" : "it is on"), or now with --no-check"
+                )
+            case .badAnswer:
+                (
+                    .clientErrorNotPossible, "no-printer",
+                    "it does not answer as a printer that speaks IPP; look at its URI"
+                )
             case .refused: (.clientErrorNotPossible, "refused", "look at its URI")
             case .authenticationRequired:
                 (.clientErrorNotPossible, "access", "\(verb) it with --no-check, and then do that")

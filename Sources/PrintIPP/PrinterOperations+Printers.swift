@@ -6,7 +6,15 @@ import PrintModel
 extension PrinterOperations {
     func getPrinterAttributes(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let wanted = exchange.requestedAttributes()
-        var printer = try await service.printer(named: exchange.target.printer)
+        let own = await service.serverAttributes(requested: wanted)
+        var printer: ServedPrinter
+        do {
+            printer = try await service.printer(named: exchange.target.printer)
+        } catch {
+            // What a server says of itself it says also when no printer is meant.
+            guard exchange.target.printer == nil, !own.isEmpty else { throw error }
+            return exchange.reply([AttributeGroup(.printer, own)])
+        }
         if let format = exchange.attributes.string("document-format") {
             let asked = DocumentFormat(rawValue: format)
             guard printer.formats.contains(asked) || asked == .octetStream else {
@@ -17,7 +25,7 @@ extension PrinterOperations {
             printer = printer.shown(for: asked)
         }
         var group = await shownPrinter(printer, exchange, wanted)
-        group.append(contentsOf: await service.serverAttributes(requested: wanted))
+        group.append(contentsOf: own)
         return exchange.reply([group])
     }
 

@@ -125,7 +125,12 @@ extension Job {
             return "Job \(id) is suspended: \(Self.ended(message))" + ways
         }
         if reasons.contains(.processingToStopPoint) {
-            return "Job \(id) is being canceled; the printer is coming to a stop."
+            // What it waits for stands behind the first word.
+            guard message.hasPrefix("Stopping. ") else {
+                return "Job \(id) is being canceled; the printer is coming to a stop."
+            }
+            return "Job \(id) is being canceled. \(Self.ended(String(message.dropFirst(10)))) "
+                + "It is told to stop when it answers; if it does not for a day, the job ends."
         }
         if state == .processingStopped {
             return "Job \(id) has stopped: \(Self.ended(message)) It goes on when the printer does."

@@ -75,6 +75,15 @@ package struct JobView: Sendable {
         resumeFrom = group.integer("printq-resume-from").map(Int.init)
     }
 
+    /// Whether its printer has it in hand.
+    package var isAtPrinter: Bool {
+        switch state {
+        case .processing: !reasons.contains("job-transforming")
+        case .processingStopped: !isSuspended
+        default: false
+        }
+    }
+
     /// Whether it may have been printed, and waits for a person's word.
     package var isSuspended: Bool { state == .processingStopped && reasons.contains("job-suspended") }
 

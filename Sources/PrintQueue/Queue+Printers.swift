@@ -38,6 +38,18 @@ extension Queue {
         try await ask(.cupsDeletePrinter, printer: printer, attributes: attributes)
     }
 
+    /// The printer of jobs that name none (CUPS-Get-Default); nil when there is none.
+    package func defaultPrinter() async throws(CommandError) -> String? {
+        let answer: Message
+        do throws(CommandError) {
+            answer = try await ask(.cupsGetDefault, requested: ["printer-name"])
+        } catch {
+            guard error.code == .usage else { throw error }
+            return nil
+        }
+        return answer[.printer]?.string("printer-name")
+    }
+
     /// The devices that could be added (CUPS-Get-Devices).
     ///
     /// - Parameter seconds: how long to look at most.

@@ -33,6 +33,8 @@ extension JobRun {
     /// Creates the job at its printer, sends the PDF or what was made of it, and follows it to its end.
     func deliver(_ job: Job, _ prepared: Prepared, by backend: any PrinterBackend) async throws {
         if stop.isGiven { throw Failure.unprinted }
+        // What was made ready for where the printer was may not do for where it is.
+        if try await printerElsewhere(job) != nil { throw Failure.unprinted }
         let delivery = DeliveryRequest(jobID: job.id, name: job.name, owner: job.owner, options: prepared.plan.device)
         switch try await ask({ () throws(BackendError) in try await backend.createJob(delivery) }) {
         case .success(let remote):

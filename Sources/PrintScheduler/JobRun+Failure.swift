@@ -12,7 +12,9 @@ extension JobRun {
         case .abort: try await note(job, .failed(.abortedBySystem, message: message))
         case .stopPrinter:
             try await store(job) { () throws(SpoolError) in
-                try await spool.pausePrinter(named: printer.name, message: message)
+                try await spool.pausePrinter(
+                    named: printer.name,
+                    message: "by its policy stop-printer, for job \(job.id) could not be delivered: \(message)")
             }
             try await note(job, .interrupted)
         }

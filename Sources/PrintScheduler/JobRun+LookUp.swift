@@ -41,35 +41,56 @@ extension JobRun {
 
     /// How the job is doing, asked until the printer answers: a job that has been sent is never given up for silence.
     ///
-    /// One that was canceled is, after a day: nobody should have to keep a printer for the sake of a job.
+    /// One that was canceled is, a day after that: nobody should have to keep a printer for the sake of a job. The day goes on
+    /// while we are not running, but the printer is asked some times all the same.
     func sight(
         of job: Job, _ remote: RemoteJob, by backend: any PrinterBackend
     ) async throws -> (status: RemoteJobStatus?, isAfterSilence: Bool) {
         var failures = 0
         var failuresSinceStop = 0
+        var end: UnixTime?
         while true {
             switch try await ask({ () throws(BackendError) in try await backend.jobStatus(remote) }) {
             case .success(let status): return (status, failures > 0)
             case .failure(let error):
                 failures += 1
-                if failures == 1 {
+                if stop.isGiven { failuresSinceStop += 1 }
+                // A cancel has words of its own in the record; what it waits for is said again.
+                if failures == 1 || failuresSinceStop == 1 {
                     try await note(job, .printerStopped(message: "Waiting for the printer's answer: \(error.message)"))
                 }
             }
-            guard stop.isGiven else {
+            if failures >= Self.failuresBeforeLookingElsewhere { try await lookElsewhere(for: job, remote) }
+            guard failuresSinceStop > 0 else {
                 try await rest(retry.delay(afterAttempt: failures))
                 continue
             }
-            failuresSinceStop += 1
-            guard failuresSinceStop < Self.triesAfterCancel else {
-                throw Failure.doubtful("\(printer.name) could not be told to stop; look whether it still prints")
+            if end == nil { end = try await cancelTime(of: job) + Self.patienceAfterCancel }
+            // Its printer may have been removed meanwhile, and it with that.
+            if try await current(job).state.isTerminal { throw Failure.unprinted }
+            if failuresSinceStop >= Self.failuresAfterCancel, let end, clock() >= end {
+                throw Failure.doubtful(
+                    "\(printer.name) has not answered for a day since then, and may still print it when it is there again; "
+                        + "cancel it there too (job \(remote.id) of the printer)")
             }
             try await rest(retry.delay(afterAttempt: failuresSinceStop))
         }
     }
 
-    /// How often a silent printer is asked about a job that was canceled: about a day long, once a minute.
-    private static let triesAfterCancel = 1446
+    /// When a job was canceled, by the log of events.
+    private func cancelTime(of job: Job) async throws -> UnixTime {
+        let events = try await store(job) { () throws(SpoolError) in
+            try await spool.events(after: 0, jobID: job.id, limit: .max)
+        }
+        return events.first { $0.reasons.contains(JobStateReason.processingToStopPoint.rawValue) }?.time ?? clock()
+    }
+
+    /// How often a printer is asked before it is looked for at another address that it was given meanwhile.
+    private static let failuresBeforeLookingElsewhere = 3
+    /// How long a silent printer is asked about a job that was canceled, in seconds.
+    private static let patienceAfterCancel = 86_400.0
+    /// How often it is asked at least.
+    private static let failuresAfterCancel = 7
 
     /// What to say about a job that its printer does not know any more.
     func doubt(_ job: Job) async throws -> Failure {

@@ -88,6 +88,8 @@ struct JobRun: Sendable {
         case unprinted
         /// Only a person can know whether it was printed.
         case doubtful(String)
+        /// The printer has another address, and knows the job there.
+        case moved(Printer, RemoteJob)
     }
 
     private func end(_ job: Job, with failure: Failure) async throws -> Prepared? {
@@ -101,6 +103,8 @@ struct JobRun: Sendable {
             return prepared
         case .unprinted: try await note(job, .interrupted)
         case .doubtful(let message): try await note(job, .doubted(message: message))
+        case .moved(let printer, let remote):
+            return await at(printer).see(try await current(job), from: .lookUp(remote))
         }
         return nil
     }

@@ -4,18 +4,39 @@ public import PrintModel
 
 /// Keeps logins at printers, and accepts their certificates; where, the program says.
 public struct DeviceAccess: Sendable {
+    /// A look at a device that a printer is to have: what is learned of it is kept apart until that is so.
+    public struct Trial: Sendable {
+        let begin: @Sendable (String) -> Void
+        let backend: @Sendable (Printer) throws -> any PrinterBackend
+        let end: @Sendable (String, Bool) -> Void
+
+        /// How a look begins, which way it takes, and how it ends; the second word says whether what was learned is kept.
+        public init(
+            begin: @escaping @Sendable (String) -> Void,
+            backend: @escaping @Sendable (Printer) throws -> any PrinterBackend,
+            end: @escaping @Sendable (String, Bool) -> Void
+        ) {
+            self.begin = begin
+            self.backend = backend
+            self.end = end
+        }
+    }
+
     /// Does what a change asks for, or nothing of it.
     let change: @Sendable (Printer, PrinterChange) throws -> Void
     /// Forgets what is kept about a printer of that name.
     let forget: @Sendable (String) -> Void
+    /// How printers are looked at; nil looks by the way that their jobs take.
+    let trial: Trial?
 
-    /// What to do for a change, and when a printer is removed.
+    /// What to do for a change, when a printer is removed, and when one is looked at.
     public init(
         change: @escaping @Sendable (Printer, PrinterChange) throws -> Void,
-        forget: @escaping @Sendable (String) -> Void
+        forget: @escaping @Sendable (String) -> Void, trial: Trial? = nil
     ) {
         self.change = change
         self.forget = forget
+        self.trial = trial
     }
 
     /// Nothing is kept.

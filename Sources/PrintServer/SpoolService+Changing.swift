@@ -10,9 +10,15 @@ import Signals
 extension SpoolService {
     /// Changes a printer, all or nothing; one that does not exist is made when the change says where it is.
     public func addOrModify(printer name: String, change: PrinterChange) async throws(IPPFailure) {
-        try await check(change, of: name)
-        if change.concernsAccess { try await changeAccess(of: name, change) }
-        _ = try await asFailure { () throws(SpoolError) in try await spool.addOrModifyPrinter(named: name, change) }
+        do throws(IPPFailure) {
+            try await check(change, of: name)
+            if change.concernsAccess { try await changeAccess(of: name, change) }
+            _ = try await asFailure { () throws(SpoolError) in try await spool.addOrModifyPrinter(named: name, change) }
+        } catch {
+            access.trial?.end(name, false)
+            throw error
+        }
+        access.trial?.end(name, true)
         // Whoever sees to a printer wants to know now whether it works.
         if change.deviceURI != nil || change.isPaused == false || change.concernsAccess {
             await scheduler.tryAgain(printer: name)
@@ -42,8 +48,17 @@ extension SpoolService {
         guard let uri = change.deviceURI ?? existing?.deviceURI else {
             throw IPPFailure.notFound("there is no printer '\(name)'; to add it, say where it is with a device-uri")
         }
-        let changed = change.applied(to: existing ?? Printer(name: name, deviceURI: uri))
-        let backend = try await directory.backend(for: changed)
+        access.trial?.begin(name)
+        do {
+            return try await look(at: change.applied(to: existing ?? Printer(name: name, deviceURI: uri)))
+        } catch {
+            access.trial?.end(name, false)
+            throw error
+        }
+    }
+
+    private func look(at printer: Printer) async throws -> (PrinterCapabilities, PrinterStatus) {
+        let backend = try await way(to: printer)
         typealias Answer = Result<(PrinterCapabilities, PrinterStatus), BackendError>
         let answer = await outcome(within: Self.answerTime) { () async -> Answer in
             do throws(BackendError) {
@@ -53,10 +68,27 @@ extension SpoolService {
             }
         }
         guard let answer else {
+            let isSecure = printer.deviceURI.hasPrefix("ipps:")
             throw BackendError(
-                .unreachable, "\(uri) does not answer in \(Self.answerTime.components.seconds) seconds")
+                .unreachable,
+                "\(printer.deviceURI) does not answer in \(Self.answerTime.components.seconds) seconds"
+                    + (isSecure ? ", or does not speak TLS there" : ""))
         }
         return try answer.get()
+    }
+
+    /// The way to a printer that is looked at, or, where all looks are alike, that its jobs take.
+    private func way(to printer: Printer) async throws -> any PrinterBackend {
+        guard let trial = access.trial else { return try await directory.backend(for: printer) }
+        return try trial.backend(printer)
+    }
+
+    /// What a printer can do; nil when that is not known now.
+    ///
+    /// One that moves is asked at its new place.
+    private func capabilities(of printer: Printer, moves: Bool) async -> PrinterCapabilities? {
+        guard moves, access.trial != nil else { return await directory.knownCapabilities(of: printer) }
+        return try? await look(at: printer).0
     }
 
     /// How long a device that is looked at may take to answer.
@@ -76,13 +108,13 @@ extension SpoolService {
         let changed = change.applied(to: existing ?? Printer(name: name, deviceURI: uri))
         if change.deviceURI != nil {
             do {
-                _ = try await directory.backend(for: changed)
+                _ = try await way(to: changed)
             } catch {
                 throw IPPFailure(.clientErrorAttributesOrValuesNotSupported, "\(error)")
             }
         }
         guard change.options.values.contains(where: { !$0.isEmpty }) else { return }
-        guard let capabilities = await directory.knownCapabilities(of: changed) else { return }
+        guard let capabilities = await capabilities(of: changed, moves: change.deviceURI != nil) else { return }
         var ticket = JobTicket()
         for (option, value) in change.options where !value.isEmpty { try? ticket.set(option, to: value, at: 0) }
         if let conflict = ticket.plan(for: capabilities).conflicts.first {
@@ -108,7 +140,9 @@ extension SpoolService {
     private static let stopTime = Duration.seconds(10)
 
     private func cancelAll(of printer: String) async throws(IPPFailure) {
-        for job in try await unfinished(of: printer) { try await change(job, .cancelRequested(byOperator: true)) }
+        for job in try await unfinished(of: printer) where !job.reasons.contains(.processingToStopPoint) {
+            try await change(job, .cancelRequested(byOperator: true))
+        }
         let hasStopped = await outcome(within: Self.stopTime) {
             // Begin, then look: no change is missed.
             var changes = spool.changes().makeAsyncIterator()
@@ -117,9 +151,26 @@ extension SpoolService {
             } while await changes.next() != nil
             return false
         }
-        guard hasStopped != true, let job = try await unfinished(of: printer).first else { return }
-        throw .notPossible(
-            "\(printer) has not stopped printing job \(job.id) yet, which is canceled; remove it again when it has")
+        guard hasStopped != true else { return }
+        for job in try await unfinished(of: printer) {
+            guard await isSilent(printer) else {
+                throw .notPossible(
+                    "\(printer) has not stopped printing job \(job.id) yet, which is canceled; remove it again when it has"
+                )
+            }
+            // It may be gone for good, and then would be kept for the sake of this job.
+            try await change(
+                job,
+                .doubted(
+                    message:
+                        "\(printer) was removed while it did not answer, and may still print it; cancel it there too"))
+        }
+    }
+
+    /// Whether a printer that was asked just now does not answer.
+    private func isSilent(_ name: String) async -> Bool {
+        guard let printer = try? await spool.printer(named: name) else { return true }
+        return await directory.status(of: printer) == nil
     }
 
     private func moveAll(of printer: String, to other: String) async throws(IPPFailure) {

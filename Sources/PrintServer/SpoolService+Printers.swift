@@ -12,7 +12,7 @@ extension SpoolService {
 
     /// Every printer of the queue.
     public func printers() async throws(IPPFailure) -> [ServedPrinter] {
-        let rows = try await asFailure { () throws(SpoolError) in try await spool.printers() }
+        let rows = try await rows()
         return await withTaskGroup(of: (Int, ServedPrinter).self) { group in
             for (index, row) in rows.enumerated() {
                 group.addTask { (index, await served(row)) }
@@ -35,16 +35,25 @@ extension SpoolService {
         return served(row, capabilities: capabilities, device: nil)
     }
 
+    /// The printers of the spool; the only one is the default one, also when nobody has said so.
+    private func rows() async throws(IPPFailure) -> [Printer] {
+        var rows = try await asFailure { () throws(SpoolError) in try await spool.printers() }
+        if rows.count == 1 { rows[0].isDefault = true }
+        return rows
+    }
+
     private func row(of name: String?) async throws(IPPFailure) -> Printer {
-        let rows = try await asFailure { () throws(SpoolError) in try await spool.printers() }
+        let rows = try await rows()
+        let names = rows.map(\.name).joined(separator: ", ")
         guard let name else {
-            guard let row = rows.first(where: \.isDefault) ?? rows.first else {
-                throw .notFound("there is no printer yet; add one with 'printq printers add'")
-            }
-            return row
+            if let row = rows.first(where: \.isDefault) { return row }
+            throw .notFound(
+                rows.isEmpty
+                    ? "there is no printer yet; add one with 'printq printers add'"
+                    : "no printer is the default one; name one with -d, or choose one with 'printq printers default NAME': "
+                        + "there are \(names)")
         }
         guard let row = rows.first(where: { $0.name == name }) else {
-            let names = rows.map(\.name).joined(separator: ", ")
             throw .notFound("there is no printer '\(name)'; there are \(names)")
         }
         return row
@@ -123,9 +132,10 @@ extension SpoolService {
     /// How a printer of the queue is: paused by us, else as its device says.
     private static func status(_ row: Printer, device: PrinterStatus?, problem: BackendError?) -> PrinterStatus {
         if row.isPaused {
+            let why = row.pauseMessage.isEmpty ? "" : ": \(row.pauseMessage)"
             return PrinterStatus(
                 state: .stopped, reasons: ["paused"],
-                message: row.pauseMessage.isEmpty ? "Paused" : "Paused: \(row.pauseMessage)",
+                message: "Paused\(why); it goes on with 'printq printers resume \(row.name)'",
                 isAccepting: row.isAccepting)
         }
         guard var status = device else {

@@ -103,19 +103,26 @@ struct CheckUp {
         guard !printers.isEmpty else { return ["warning: there is no printer"] }
         var lines: [String] = []
         for printer in printers {
-            guard let status = await directory.status(of: printer) else {
+            let status = await directory.status(of: printer)
+            if printer.isPaused {
+                let why = printer.pauseMessage.isEmpty ? "" : " (\(printer.pauseMessage))"
+                lines.append(
+                    "warning: \(printer.name) is paused\(why); it goes on with 'printq printers resume \(printer.name)'"
+                )
+            }
+            if let status, status.state == .stopped, !printer.isPaused {
+                lines.append("warning: \(printer.name) has stopped: \(status.message)")
+            } else if status == nil {
                 lines.append(
                     "error: \(printer.name) (\(printer.deviceURI)) cannot be reached\(await whySilent(printer))")
-                continue
-            }
-            if printer.isPaused {
-                lines.append(
-                    "warning: \(printer.name) is paused; resume it with 'printq printers resume \(printer.name)'")
-            } else if status.state == .stopped {
-                lines.append("warning: \(printer.name) has stopped: \(status.message)")
-            } else {
+            } else if !printer.isPaused {
                 lines.append("ok: \(printer.name) answers")
             }
+        }
+        if printers.count > 1, !printers.contains(where: \.isDefault) {
+            lines.append(
+                "warning: no printer is the default one, and jobs must name theirs; "
+                    + "choose one with 'printq printers default NAME'")
         }
         return lines
     }

@@ -56,7 +56,7 @@ struct Daemon {
         let service = SpoolService(
             spool: spool, scheduler: scheduler, directory: directory,
             keepsDocuments: settings.kept.keepDocuments != .never, sources: ways.sources,
-            access: DeviceAccess(change: ways.changeAccess, forget: ways.forgetAccess),
+            access: ways.access,
             output: { ways.output(of: $0, on: $1) },
             checkUp: { [settings] in
                 await CheckUp(settings: settings, spool: spool, worker: worker, directory: directory, door: door)

@@ -27,8 +27,9 @@ struct PrinterWays: Sendable {
 
     /// The way to a printer.
     ///
+    /// - Parameter isTrial: whether the printer is only looked at, before it is added or changed.
     /// - Throws: `BackendError` for a URI that nothing can reach.
-    func backend(for printer: Printer) throws -> any PrinterBackend {
+    func backend(for printer: Printer, isTrial: Bool = false) throws -> any PrinterBackend {
         switch try device(of: printer) {
         case .simulated(let name):
             let client = IPPClient(address: .unix(path: SimulatorProcess.socket(of: spool)))
@@ -43,12 +44,15 @@ struct PrinterWays: Sendable {
             }
             let server = CUPSTransport.Server(
                 .tcp(host: device.host, port: device.port), security: device.isSecure ? .always : .whenAsked)
-            return IPPBackend(transport: transport(of: printer, to: server), printerURI: device.uri)
+            return IPPBackend(
+                transport: transport(of: printer, to: server, isTrial: isTrial), printerURI: device.uri)
         case .folder(let path): return FolderBackend(path: path)
         case .cups(let queue):
             let cupsd = cupsd(of: queue)
             return CUPSBackend(
-                server: cupsd, transport: transport(of: printer, to: .init(cupsd.address, security: .whenAsked)),
+                server: cupsd,
+                transport: transport(
+                    of: printer, to: .init(cupsd.address, security: .whenAsked), isTrial: isTrial),
                 queue: queue, isLocal: queue.host == nil, isOurs: { [door] in door.isOurs($0) })
         }
     }
@@ -81,21 +85,40 @@ struct PrinterWays: Sendable {
     }
 
     /// What carries requests to a printer's server.
-    private func transport(of printer: Printer, to server: CUPSTransport.Server) -> CUPSTransport {
-        CUPSTransport(to: server, access: access(of: printer, at: server.address))
+    private func transport(of printer: Printer, to server: CUPSTransport.Server, isTrial: Bool) -> CUPSTransport {
+        CUPSTransport(to: server, access: access(of: printer, at: server.address, isTrial: isTrial))
     }
 
     /// What is kept of the way to a printer's server: whom to trust there, and who we are.
-    private func access(of printer: Printer, at address: IPPAddress) -> PrinterAccess {
-        PrinterAccess(folder: accessFolder, printer: printer.name, address: address, authorities: authorities)
+    private func access(of printer: Printer, at address: IPPAddress, isTrial: Bool = false) -> PrinterAccess {
+        PrinterAccess(
+            folder: accessFolder, printer: printer.name, address: address, authorities: authorities, isTrial: isTrial)
     }
 
     private func cupsd(of queue: DeviceURI.CUPSQueue) -> CUPSServer {
         queue.host.map { CUPSServer(address: .tcp(host: $0, port: queue.port)) } ?? cups
     }
 
+    /// What is kept of the ways to printers, and what is done about it.
+    var access: DeviceAccess {
+        let folder = accessFolder
+        PrinterAccess.endTrials(in: folder)
+        return DeviceAccess(
+            change: changeAccess, forget: { PrinterAccess.forget($0, in: folder) },
+            trial: .init(
+                begin: { PrinterAccess.beginTrial(of: $0, in: folder) },
+                backend: { try backend(for: $0, isTrial: true) },
+                end: { name, isKept in
+                    if isKept {
+                        PrinterAccess.keepTrial(of: name, in: folder)
+                    } else {
+                        PrinterAccess.endTrial(of: name, in: folder)
+                    }
+                }))
+    }
+
     /// Keeps a login or accepts a certificate, for printers that are reached through a server.
-    func changeAccess(of printer: Printer, _ change: PrinterChange) throws {
+    private func changeAccess(of printer: Printer, _ change: PrinterChange) throws {
         let address: IPPAddress
         switch try device(of: printer) {
         case .ipp(let device): address = .tcp(host: device.host, port: device.port)
@@ -107,9 +130,6 @@ struct PrinterWays: Sendable {
             user: change.deviceUser, password: change.devicePassword,
             trustsCertificate: change.trustsCertificate == true)
     }
-
-    /// Forgets what is kept of the way to a printer that is removed.
-    func forgetAccess(of printer: String) { PrinterAccess.forget(printer, in: accessFolder) }
 
     private var accessFolder: String { "\(spool)/access" }
 

@@ -114,6 +114,12 @@ extension Printers {
             }
             if description.isDefault { try await queue.ask(.cupsSetDefault, printer: name) }
             Terminal.print("\(name) is changed\n")
+            guard device != nil else { return }
+            for job in try await queue.jobs(JobListing(.notCompleted, printer: name)).map(JobView.init)
+            where job.isAtPrinter {
+                Terminal.print(
+                    "  job \(job.id) is at the printer already: it is followed where it was, as long as that answers\n")
+            }
         }
     }
 
@@ -146,8 +152,21 @@ extension Printers {
             } else {
                 jobs = cancelsJobs ? .cancel : .keepPrinter
             }
-            try await session.queue.remove(printer: name, jobs: jobs)
-            Terminal.print("\(name) is removed\n")
+            let queue = try session.queue
+            let wasDefault = try await queue.defaultPrinter() == name
+            try await queue.remove(printer: name, jobs: jobs)
+            Terminal.print("\(name) is removed\(wasDefault ? try await Self.heir(in: queue) : "")\n")
+        }
+
+        /// What to say of the default printer when that is removed.
+        private static func heir(in queue: Queue) async throws -> String {
+            if let heir = try await queue.defaultPrinter() {
+                return "; \(heir.printable), the only one left, is the default printer now"
+            }
+            let isLast = try await queue.ask(.cupsGetPrinters, requested: ["printer-name"]).groups(.printer).isEmpty
+            return isLast
+                ? "; no printer is left"
+                : "; no printer is the default one now: choose one with 'printq printers default NAME'"
         }
     }
 

@@ -274,6 +274,12 @@ struct CUPSTests {
         let site = try await CUPSSite()
         let ready = try site.spooler.start("--cups", site.cups.socket, tcp: true)
         try await site.cups.addQueue("loop", to: "ipp://\(ready.host)/printers/color-laser")
+        try await site.cups.addClass("round", of: "sim", "loop")
+        for queue in ["loop", "round"] {
+            let added = try await site.spooler.printq("printers", "add", "loop", "cups:\(queue)")
+            expect(added, code: 69)
+            #expect(added.complaints.contains("the queue loop of CUPS prints to this spooler again"), "\(added)")
+        }
         try await site.addPrinter("loop", at: "cups:loop")
         let path = try site.spooler.file("a.pdf", document)
         let run = try await site.spooler.printq("submit", "--wait", "-d", "loop", path)

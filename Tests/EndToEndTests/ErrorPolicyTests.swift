@@ -52,12 +52,65 @@ struct ErrorPolicyTests {
         try await eventually("it is paused") { try await spooler.printq("printers").output.contains("paused") }
         #expect(try await spooler.job(id).state == "pending")
         let why = try await spooler.printq("why", "\(id)").output
-        #expect(why.contains("paused"), "\(why)")
+        let (cause, way) = ("for job 2 could not be delivered: ", "it goes on with 'printq printers resume office'")
+        #expect(why.contains("office is paused (by its policy stop-printer, \(cause)") && why.contains(way), "\(why)")
+        let words = "Paused: by its policy stop-printer, \(cause)"
+        let lpstat = try await spooler.run("lpstat", ["-h", spooler.socket, "-p", "office"]).output
+        #expect(lpstat.contains("disabled") && lpstat.contains(words) && lpstat.contains(way), "\(lpstat)")
+        let table = try await spooler.printq("printers").output
+        #expect(table.contains(words) && table.contains(way), "\(table)")
+        let doctor = try await spooler.printq("doctor").output
+        #expect(doctor.contains("office is paused (by its policy") && doctor.contains(way), "\(doctor)")
         try printer.switchOn()
         #expect(try await spooler.printq("printers").output.contains("paused"))
         expect(try await spooler.printq("printers", "resume", "office"))
         try await spooler.waitForEnd(of: id)
         #expect(try await spooler.job(id).state == "completed")
         #expect(try printer.log.count == 2)
+    }
+
+    /// Has the printer take a job and then be out of paper.
+    private func submitToEmpty() async throws -> Int {
+        expect(try await printer.care("fault", "media-empty"))
+        let id = try await spooler.submit(path, "-d", "office")
+        try await eventually("the printer has it") { try await spooler.job(id).state == "processing-stopped" }
+        return id
+    }
+
+    @Test(arguments: [true, false])
+    func `a printer that was thrown away with a job in its hand can be removed`(isCanceledBefore: Bool) async throws {
+        let id = try await submitToEmpty()
+        printer.switchOff()
+        try await eventually("it is silent") {
+            try await spooler.printq("why", "\(id)").output.contains("Waiting for the printer's answer")
+        }
+        if isCanceledBefore {
+            expect(try await spooler.printq("cancel", "\(id)"))
+            try await eventually("it says what the cancel waits for") {
+                try await spooler.printq("why", "\(id)").output.hasPrefix(
+                    "Job \(id) is being canceled. Waiting for the printer's answer: ")
+            }
+        }
+        let removed = try await spooler.printq("printers", "remove", "office", "--cancel-jobs")
+        expect(removed)
+        let job = try await spooler.job(id)
+        #expect(job.state == "canceled")
+        let why = try await spooler.printq("why", "\(id)").output
+        #expect(why.contains("office was removed while it did not answer, and may still print it"), "\(why)")
+    }
+
+    @Test func `a job at a printer that is given another address is told of, and ends where it was made`() async throws
+    {
+        let id = try await submitToEmpty()
+        let other = try NetworkPrinter()
+        let changed = try await spooler.printq("printers", "change", "office", "--uri", other.uri)
+        expect(changed)
+        #expect(
+            changed.output.contains("job \(id) is at the printer already: it is followed where it was"), "\(changed)")
+        let next = try await spooler.submit(path, "-d", "office")
+        expect(try await printer.care("clear", "media-empty"))
+        for id in [id, next] { try await spooler.waitForEnd(of: id) }
+        #expect(try printer.log.count == 2)
+        #expect(try other.log.count == 1)
     }
 }

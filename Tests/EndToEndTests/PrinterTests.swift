@@ -84,6 +84,35 @@ struct PrinterTests {
         withExtendedLifetime(printer) {}
     }
 
+    @Test func `when the default printer is removed there is none, as in CUPS, and everything says so`() async throws {
+        try spooler.start()
+        let path = try document("a.pdf")
+        let names = ["inkjet", "inkjet-duplex", "photo", "label"]
+        for name in names { expect(try await spooler.printq("printers", "remove", name)) }
+        let removed = try await spooler.printq("printers", "remove", "color-laser")
+        let choice = "choose one with 'printq printers default NAME'"
+        #expect(removed.output == "color-laser is removed; no printer is the default one now: \(choice)\n")
+        for command in [["submit", path], ["printers", "default"], ["papers"]] {
+            let run = try await spooler.run(spooler.program("printq"), command)
+            expect(run, code: 64)
+            #expect(run.complaints.contains("no printer is the default one; name one with -d, or \(choice)"), "\(run)")
+        }
+        let doctor = try await spooler.printq("doctor")
+        #expect(doctor.output.contains("warning: no printer is the default one"), "\(doctor)")
+        let lp = try await spooler.run("lp", ["-h", spooler.socket, path])
+        #expect(lp.code != 0 && lp.complaints.lowercased().contains("no default destination"), "\(lp)")
+        #expect(try await spooler.printq("printers").lines.allSatisfy { !$0.hasPrefix("*") })
+
+        expect(try await spooler.printq("printers", "default", "roll"))
+        let last = try await spooler.printq("printers", "remove", "roll")
+        #expect(last.output == "roll is removed; mono-laser, the only one left, is the default printer now\n")
+        expect(try await spooler.printq("submit", "--wait", path))
+        #expect(try await spooler.printq("printers").lines.contains { $0.contains(/^\* +mono-laser/) })
+        let none = try await spooler.printq("printers", "remove", "mono-laser")
+        #expect(none.output == "mono-laser is removed; no printer is left\n")
+        #expect(try await spooler.printq("doctor").output.contains("warning: there is no printer"))
+    }
+
     @Test func `another printd is a printer as any other, and this one is none of its own`() async throws {
         let own = try spooler.start(tcp: true)
         let other = try Spooler()

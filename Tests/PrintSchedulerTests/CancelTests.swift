@@ -137,6 +137,60 @@ struct CancelTests {
         #expect(await world.laser.canceled == ["unwanted"])
     }
 
+    @Test
+    func `a printer that stays silent after a cancel is given up after a day, and the job says what it may still do`()
+        async throws
+    {
+        let world = try await World()
+        await world.laser.printSlowly()
+        let id = try await world.submit("unwanted")
+        let next = try await world.submit("next")
+        try await world.printing { scheduler in
+            try await world.job(id) { $0.reasons == [.jobPrinting] }
+            let canceledAt = world.now
+            for step in [ScriptedPrinter.Step.status, .cancel, .create] {
+                await world.laser.fail(step, with: .silent, stays: true)
+            }
+            try await world.cancel(id, telling: scheduler)
+            let ended = try await world.job(id, is: .canceled)
+            #expect(ended.reasons == [.jobCanceledByUser])
+            #expect(
+                ended.message == "laser has not answered for a day since then, and may still print it when it is there "
+                    + "again; cancel it there too (job 101 of the printer)")
+            let waited = try #require(ended.completedAt) - canceledAt
+            #expect((86_400..<86_400 + 300).contains(waited), "\(waited)")
+            await world.laser.mend()
+            await scheduler.tryAgain(printer: "laser")
+            try await world.job(next) { $0.remote != nil }
+        }
+    }
+
+    @Test func `the day goes on while printd is not there, but the printer is asked some times all the same`()
+        async throws
+    {
+        let clock = FlyingClock()
+        let world = try await World(clock: clock)
+        await world.laser.printSlowly()
+        let id = try await world.submit("unwanted")
+        try await world.printing { scheduler in
+            try await world.job(id) { $0.reasons == [.jobPrinting] }
+            await world.laser.fail(.status, with: .silent, stays: true)
+            await world.laser.fail(.cancel, with: .silent, stays: true)
+            let gate = Gate()
+            await world.laser.set(gate, at: .status)
+            try await world.cancel(id, telling: scheduler)
+            await gate.arrival()
+        }
+        await world.laser.set(nil, at: .status)
+        try await clock.sleep(until: clock.now.advanced(by: .seconds(3 * 86_400)), tolerance: nil)
+        let (asked, restart) = (await world.laser.count(.status), world.now)
+        try await world.printing { _ in
+            let ended = try await world.job(id, is: .canceled)
+            #expect(try #require(ended.completedAt) - restart < 300)
+        }
+        #expect(await world.laser.count(.status) - asked >= 7)
+    }
+
     @Test func `a suspended job is canceled at once`() async throws {
         let world = try await World()
         await world.laser.printSlowly()
@@ -147,21 +201,6 @@ struct CancelTests {
             try await world.job(id) { $0.reasons == [.jobSuspended] }
             try await world.cancel(id, telling: scheduler)
             #expect(try await world.spool.job(id)?.state == .canceled)
-        }
-    }
-
-    @Test func `a canceled job does not wait for ever for a printer that is gone`() async throws {
-        let world = try await World()
-        await world.laser.printSlowly()
-        let id = try await world.submit("unwanted")
-        try await world.printing { scheduler in
-            try await world.job(id) { $0.reasons == [.jobPrinting] }
-            for step in [ScriptedPrinter.Step.status, .cancel] {
-                await world.laser.fail(step, with: .silent, stays: true)
-            }
-            try await world.cancel(id, telling: scheduler)
-            let job = try await world.job(id, is: .canceled)
-            #expect(job.message == "laser could not be told to stop; look whether it still prints")
         }
     }
 }

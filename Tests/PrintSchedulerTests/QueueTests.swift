@@ -123,7 +123,9 @@ struct QueueTests {
             try await world.job(id) { $0.state == .pending && $0.processingAt != nil }
             let printer = try await world.spool.printer(named: "laser")
             #expect(printer?.isPaused == true)
-            #expect(printer?.pauseMessage == "the printer does not answer")
+            #expect(
+                printer?.pauseMessage
+                    == "by its policy stop-printer, for job 1 could not be delivered: the printer does not answer")
             try await world.spool.resumePrinter(named: "laser")
             try await world.job(id, is: .completed)
         }

@@ -65,7 +65,9 @@ struct RetryTests {
         try await world.submit("second")
         try await world.printing { _ in
             try await world.job(first) { $0.state == .pending && $0.processingAt != nil }
-            #expect(try await world.spool.printer(named: "laser")?.pauseMessage == "the printer does not answer")
+            let words = try await world.spool.printer(named: "laser")?.pauseMessage
+            #expect(
+                words == "by its policy stop-printer, for job 1 could not be delivered: the printer does not answer")
             try await world.spool.resumePrinter(named: "laser")
             try await world.job(first, is: .completed)
             try await world.job(2, is: .completed)

@@ -26,9 +26,10 @@ struct World {
         self.printers = printers
         directory = PrinterDirectory(clock: time) { printer in
             if printer.deviceURI == "nowhere:" { throw BackendError(.refused, "no such way") }
-            return printers[printer.name] ?? ScriptedPrinter()
+            // One that was given another address may be another printer there.
+            return printers[printer.deviceURI] ?? printers[printer.name] ?? ScriptedPrinter()
         }
-        for name in names {
+        for name in names where !name.contains(":") {
             try await spool.addPrinter(Printer(name: name, deviceURI: "test:\(name)", errorPolicy: policy))
         }
     }

@@ -1,0 +1,82 @@
+import PrintModel
+import PrintSpool
+import PrintTestSupport
+import Testing
+
+/// Printers that are given another address while they have a job in hand.
+@Suite(.timeLimit(.minutes(1)))
+struct MovingTests {
+    /// A job that prints at `laser`, which is then called elsewhere.
+    private func moved(
+        _ world: World, to uri: String = "test:elsewhere", _ body: (Int) async throws -> Void
+    ) async throws {
+        await world.laser.printSlowly()
+        let id = try await world.submit("letter")
+        try await world.printing { _ in
+            try await world.job(id) { $0.reasons == [.jobPrinting] }
+            try await world.spool.updatePrinter(named: "laser", deviceURI: uri)
+            try await body(id)
+        }
+    }
+
+    @Test func `a job is followed to its end where it was made, and the next one goes where the printer is`()
+        async throws
+    {
+        let world = try await World(["laser", "test:elsewhere"])
+        try await moved(world) { id in
+            let next = try await world.submit("next")
+            await world.laser.show(RemoteJobStatus(state: .completed), of: "letter")
+            try await world.job(id, is: .completed)
+            try await world.job(next, is: .completed)
+        }
+        #expect(await world.laser.received == ["letter"])
+        #expect(await world["test:elsewhere"].received == ["next"])
+        #expect(await world["test:elsewhere"].count(.status) == 1)
+    }
+
+    @Test func `the same printer at another address is asked there, and its job goes on`() async throws {
+        let world = try await World(["laser", "test:elsewhere"])
+        try await moved(world, to: "same:laser") { id in
+            await world.laser.fail(.status, with: .silent)
+            await world.laser.fail(.status, with: .silent)
+            await world.laser.fail(.status, with: .silent)
+            try await world.job(id) { $0.state == .processingStopped }
+            try await world.job(id) { $0.reasons == [.jobPrinting] }
+            await world.laser.show(RemoteJobStatus(state: .completed), of: "letter")
+            try await world.job(id, is: .completed)
+        }
+        #expect(await world.laser.received == ["letter"])
+    }
+
+    @Test func `where nobody answers any more and the new printer knows nothing, a person must look`() async throws {
+        let world = try await World(["laser", "test:elsewhere"])
+        try await moved(world) { id in
+            await world.laser.fail(.status, with: .silent, stays: true)
+            let next = try await world.submit("next")
+            let job = try await world.job(id) { $0.reasons == [.jobSuspended] }
+            #expect(
+                job.message.hasPrefix(
+                    "nobody answers any more where laser was (test:laser), the job is not known where it is now "
+                        + "(test:elsewhere), and it may have been printed; look at the paper, then "), "\(job.message)")
+            try await world.job(next, is: .completed)
+        }
+        #expect(await world.laser.received == ["letter"])
+        #expect(await world["test:elsewhere"].received == ["next"])
+    }
+
+    @Test func `a job that is only being made ready goes where the printer is now`() async throws {
+        let world = try await World(["laser", "test:elsewhere"])
+        let gate = Gate()
+        world.worker.set(gate)
+        let id = try await world.submit("letter")
+        try await world.printing { _ in
+            await gate.arrival()
+            try await world.spool.updatePrinter(named: "laser", deviceURI: "test:elsewhere")
+            world.worker.set(nil)
+            gate.open()
+            try await world.job(id, is: .completed)
+        }
+        #expect(await world.laser.count(.create) == 0)
+        #expect(await world["test:elsewhere"].received == ["letter"])
+    }
+}
