@@ -91,8 +91,7 @@ public struct CUPSQueues: DeviceSource {
             device: device, info: (info.isEmpty ? name : info).prefixOfUTF8(127),
             location: (group.string("printer-location") ?? "").prefixOfUTF8(127),
             makeAndModel: (group.string("printer-make-and-model") ?? "").prefixOfUTF8(127),
-            // CUPS_PRINTER_CLASS of printer-type (CUPS' IPP extensions).
-            isClass: (group["printer-type"]?.intValue ?? 0) & 1 != 0, isDefault: isDefault && instance == nil)
+            isClass: group.cupsPrinterType.contains(.isClass), isDefault: isDefault && instance == nil)
     }
 
     private func printers(_ operation: Operation) async throws(BackendError) -> [AttributeGroup] {

@@ -87,18 +87,7 @@ package struct JobDetails: Sendable {
             guard option.name != "job-hold-until", let value = option.value(in: ticket),
                 (option.name, value) != ("job-priority", "50")
             else { return nil }
-            return (option.name, Self.words(option, value))
+            return (option.name, Int(value).map(option.word(for:)) ?? value)
         }
-    }
-
-    /// Numbers that IPP writes for words are written as words.
-    private static func words(_ option: PrintOption, _ value: String) -> String {
-        let names = [
-            "orientation-requested": [
-                "3": "portrait", "4": "landscape", "5": "reverse-landscape", "6": "reverse-portrait",
-            ],
-            "print-quality": ["3": "draft", "4": "normal", "5": "high"],
-        ]
-        return names[option.name]?[value] ?? value
     }
 }

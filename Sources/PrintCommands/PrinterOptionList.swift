@@ -18,12 +18,12 @@ package struct PrinterOptionList: Sendable {
             let byDefault = group["\(option.name)-default"]
             let supported = group["\(option.name)-supported"]
             guard byDefault != nil || supported != nil else { return nil }
-            let choices = supported?.values.compactMap { Self.text($0, of: option.name) } ?? []
+            let choices = supported?.values.compactMap { Self.text($0, of: option) } ?? []
             // IPP says only that there are pages, and how many priorities.
             let isPlain = supported?.first?.boolValue != nil || option.name == "job-priority"
             return (
                 option.name,
-                byDefault?.values.compactMap { Self.text($0, of: option.name) }.joined(separator: ",") ?? "",
+                byDefault?.values.compactMap { Self.text($0, of: option) }.joined(separator: ",") ?? "",
                 isPlain ? option.values : choices.joined(separator: " ")
             )
         }
@@ -37,29 +37,13 @@ package struct PrinterOptionList: Sendable {
     }
 
     /// A value as `-o` takes it.
-    private static func text(_ value: Value, of option: String) -> String? {
+    private static func text(_ value: Value, of option: PrintOption) -> String? {
         switch value {
-        case .enumeration(let number):
-            switch option {
-            case "print-quality": PrintQuality(rawValue: Int(number)).map { "\($0)" } ?? "\(number)"
-            case "finishings": Trimming(rawValue: Int(number))?.keyword ?? "\(number)"
-            case "orientation-requested": orientation(Int(number))
-            default: "\(number)"
-            }
+        case .enumeration(let number): option.word(for: Int(number))
         case .integer(let number): "\(number)"
         case .range(let range): "\(range.lower)-\(range.upper)"
         case .boolean(let flag): "\(flag)"
         default: value.stringValue
-        }
-    }
-
-    private static func orientation(_ number: Int) -> String {
-        switch Orientation(rawValue: number) {
-        case .portrait: "portrait"
-        case .landscape: "landscape"
-        case .reverseLandscape: "reverse-landscape"
-        case .reversePortrait: "reverse-portrait"
-        case nil: "\(number)"
         }
     }
 }

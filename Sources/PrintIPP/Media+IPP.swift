@@ -12,11 +12,8 @@ extension PrintPaper {
             Attribute("media-key", .keyword(key)),
             Attribute("media-size", .collection(media.mediaSize)),
             Attribute("media-size-name", .keyword(media.name)),
-            Attribute("media-top-margin", .integer(margins.top.ipp)),
-            Attribute("media-left-margin", .integer(margins.left.ipp)),
-            Attribute("media-right-margin", .integer(margins.right.ipp)),
-            Attribute("media-bottom-margin", .integer(margins.bottom.ipp)),
         ]
+        members += margins.mediaCol
         if let type { members.append(Attribute("media-type", .keyword(type))) }
         if let source { members.append(Attribute("media-source", .keyword(source))) }
         return IPP.Collection(members)
@@ -30,13 +27,26 @@ extension PrintPaper {
     /// The paper that a `media-col` value describes; nil when it has no usable size.
     public init?(mediaCol: IPP.Collection) {
         guard let media = Media(mediaCol: mediaCol) else { return nil }
+        self.init(media: media, margins: Margins(mediaCol: mediaCol), type: mediaCol.string("media-type"))
+    }
+}
+
+extension Margins {
+    /// The margins as members of a `media-col` value (PWG 5100.7 §6.3.1).
+    var mediaCol: [Attribute] {
+        [
+            Attribute("media-top-margin", .integer(top.ipp)), Attribute("media-left-margin", .integer(left.ipp)),
+            Attribute("media-right-margin", .integer(right.ipp)),
+            Attribute("media-bottom-margin", .integer(bottom.ipp)),
+        ]
+    }
+
+    /// The margins that a `media-col` value says; 0 for those that it does not, or says badly.
+    init(mediaCol: IPP.Collection) {
         func margin(_ name: String) -> Length { Length(hundredths: max(0, Int(mediaCol.integer(name) ?? 0))) }
         self.init(
-            media: media,
-            margins: Margins(
-                top: margin("media-top-margin"), left: margin("media-left-margin"),
-                bottom: margin("media-bottom-margin"), right: margin("media-right-margin")),
-            type: mediaCol.string("media-type"))
+            top: margin("media-top-margin"), left: margin("media-left-margin"),
+            bottom: margin("media-bottom-margin"), right: margin("media-right-margin"))
     }
 }
 

@@ -1,6 +1,6 @@
 // The words that `media` may have beside a size.
 
-public import PrintModel
+import PrintModel
 
 /// The names of trays and of kinds of paper, by which `media` says more than a size (`lp -o media=A4,tray-1`).
 ///

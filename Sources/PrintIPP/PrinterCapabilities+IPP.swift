@@ -123,13 +123,8 @@ extension PrinterCapabilities {
             + (customMedia.map { range in
                 [
                     .collection(
-                        IPP.Collection([
-                            Attribute("media-size", .collection(range.mediaSize)),
-                            Attribute("media-top-margin", .integer(range.margins.top.ipp)),
-                            Attribute("media-left-margin", .integer(range.margins.left.ipp)),
-                            Attribute("media-right-margin", .integer(range.margins.right.ipp)),
-                            Attribute("media-bottom-margin", .integer(range.margins.bottom.ipp)),
-                        ]))
+                        IPP.Collection(
+                            [Attribute("media-size", .collection(range.mediaSize))] + range.margins.mediaCol))
                 ]
             } ?? [])
     }

@@ -80,12 +80,7 @@ extension PrinterCapabilities.MediaRange {
             return nil
         }
         guard let x = bounds(width), let y = bounds(height), x.count > 1 || y.count > 1 else { return nil }
-        func margin(_ name: String) -> Length { Length(hundredths: max(0, Int(mediaCol.integer(name) ?? 0))) }
-        self.init(
-            width: x, height: y,
-            margins: Margins(
-                top: margin("media-top-margin"), left: margin("media-left-margin"),
-                bottom: margin("media-bottom-margin"), right: margin("media-right-margin")))
+        self.init(width: x, height: y, margins: Margins(mediaCol: mediaCol))
     }
 }
 

@@ -44,7 +44,7 @@ extension PrinterOperations {
             Attribute("printer-state-change-date-time", .moment(printer.stateChangedAt)),
             Attribute("printer-up-time", .seconds(now)),
             Attribute("printer-current-time", .moment(now)),
-            Attribute("printer-type", .enumeration(printer.cupsType)),
+            Attribute("printer-type", .enumeration(printer.cupsType.rawValue)),
             Attribute("printer-is-shared", .boolean(false)),
         ]
         if let deviceURI = printer.deviceURI { attributes.append(Attribute("device-uri", .uri(deviceURI))) }

@@ -66,7 +66,7 @@ extension PrinterOperations {
         var printers = try await service.printers().filter { $0.isListed(for: exchange.requester) }
         if let mask = exchange.attributes.integer("printer-type-mask"), mask != 0 {
             let type = exchange.attributes.integer("printer-type") ?? 0
-            printers = printers.filter { $0.cupsType & mask == type & mask }
+            printers = printers.filter { $0.cupsType.rawValue & mask == type & mask }
         }
         if let first = exchange.attributes.string("first-printer-name") {
             printers = Array(printers.drop { $0.name != first })

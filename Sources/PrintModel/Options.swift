@@ -20,6 +20,16 @@ public enum Orientation: Int, Hashable, Sendable, Codable, CaseIterable {
     case reverseLandscape = 5
     /// Turned 180°.
     case reversePortrait = 6
+
+    /// IPP's word for it: `reverse-landscape`.
+    public var keyword: String {
+        switch self {
+        case .portrait: "portrait"
+        case .landscape: "landscape"
+        case .reverseLandscape: "reverse-landscape"
+        case .reversePortrait: "reverse-portrait"
+        }
+    }
 }
 
 /// How a page is fitted onto the paper (IPP `print-scaling`, PWG 5100.13 §5.2).

@@ -54,10 +54,7 @@ extension PrintOption {
             values: "portrait, landscape, reverse-landscape or reverse-portrait", help: "How the content lies.",
             read: { $0.orientation.map { "\($0.rawValue)" } },
             write: { (ticket, text, _) throws(OptionError) in
-                let words = [
-                    "portrait": Orientation.portrait, "landscape": .landscape, "reverse-landscape": .reverseLandscape,
-                    "reverse-portrait": .reversePortrait,
-                ]
+                let words = Dictionary(uniqueKeysWithValues: Orientation.allCases.map { ($0.keyword, $0) })
                 if text == "7" || text == "none" {  // IPP `none`: as the printer likes
                     ticket.orientation = nil
                 } else {

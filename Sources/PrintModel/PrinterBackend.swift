@@ -51,7 +51,9 @@ extension PrinterBackend {
 }
 
 extension PrinterBackend {
-    /// Sends the one document; refuses several.
+    /// Sends the one document.
+    ///
+    /// - Throws: `refused` for several, and what `sendDocument` throws.
     public func sendDocuments(
         _ paths: [String], format: DocumentFormat, to job: RemoteJob
     ) async throws(BackendError) {

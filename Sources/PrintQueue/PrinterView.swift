@@ -1,6 +1,7 @@
 // A printer as printq shows it.
 
 package import IPP
+import PrintIPP
 package import PrintModel
 
 /// What printd says of a printer.
@@ -47,8 +48,7 @@ package struct PrinterView: Sendable {
         alerts = group.strings("printer-alert-description").map(\.printable).filter { !$0.isEmpty }
         isAccepting = group.boolean("printer-is-accepting-jobs") ?? true
         queuedJobs = Int(group.integer("queued-job-count") ?? 0)
-        // cups.h: CUPS_PRINTER_DEFAULT.
-        isDefault = (group.integer("printer-type") ?? 0) & 0x20000 != 0
+        isDefault = group.cupsPrinterType.contains(.isDefault)
         deviceURI = group.string("device-uri") ?? ""
         func names(_ name: String) -> [String]? { group[name]?.values.compactMap(\.stringValue) }
         users =

@@ -108,19 +108,6 @@ extension Spool {
         ) { $0.isAccepting = isAccepting }
     }
 
-    /// Changes where a printer is, what people call it, and what becomes of jobs that cannot be delivered.
-    ///
-    /// - Throws: `noSuchPrinter`.
-    public func updatePrinter(
-        named name: String, deviceURI: String? = nil, info: String? = nil, errorPolicy: Printer.ErrorPolicy? = nil
-    ) async throws(SpoolError) {
-        try await modifyPrinter(name, "printer-config-changed", "Changed") {
-            $0.deviceURI = deviceURI ?? $0.deviceURI
-            $0.info = info ?? $0.info
-            $0.errorPolicy = errorPolicy ?? $0.errorPolicy
-        }
-    }
-
     // MARK: - Steps
 
     /// Writes what may change the printers: every change of the table `printers` goes this way.

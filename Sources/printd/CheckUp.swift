@@ -77,18 +77,15 @@ struct CheckUp {
 
     /// Whether programs that print HTML find what lays it out; printd itself needs it not.
     private func htmlLine() async -> String {
-        await withCheckedContinuation { continuation in
-            Thread.detached {
-                let engine = HTMLEngine(warm: 0)
-                do throws(WorkError) {
-                    let versions = try engine.probe()
-                    continuation.resume(
-                        returning: "ok: the HTML engine in \(engine.installation ?? "") works (\(versions))")
-                } catch {
-                    let severity = engine.installation == nil ? "warning" : "error"
-                    let detail = error.detail.map { ": \($0)" } ?? ""
-                    continuation.resume(returning: "\(severity): \(error.message)\(detail)")
-                }
+        await Thread.result {
+            let engine = HTMLEngine(warm: 0)
+            do throws(WorkError) {
+                let versions = try engine.probe()
+                return "ok: the HTML engine in \(engine.installation ?? "") works (\(versions))"
+            } catch {
+                let severity = engine.installation == nil ? "warning" : "error"
+                let detail = error.detail.map { ": \($0)" } ?? ""
+                return "\(severity): \(error.message)\(detail)"
             }
         }
     }

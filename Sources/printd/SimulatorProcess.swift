@@ -45,9 +45,7 @@ actor SimulatorProcess {
         let process = try DetachedProcess(program: Programs.beside("printsim"), arguments: arguments, log: log)
         self.process = process
         logger.info("starting the simulated printers", metadata: ["pid": "\(process.pid)"])
-        let line = await withCheckedContinuation { continuation in
-            Thread.detached { continuation.resume(returning: process.readLine(deadline: 20)) }
-        }
+        let line = await Thread.result { process.readLine(deadline: 20) }
         guard line?.contains("\"ready\":true") == true else {
             process.reap()
             let words = Self.lastWords(in: log, after: before).map { ": \($0) (from \(log))" } ?? "; see \(log)"

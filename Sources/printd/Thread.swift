@@ -8,8 +8,12 @@ enum Thread {
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
-    /// Runs `body` on a thread of its own, so that no task waits for it.
-    static func detached(_ body: @escaping @Sendable () -> Void) {
+    /// What `body` gives, which blocks: on a thread of its own, away from the few that all tasks share.
+    static func result<Value: Sendable>(of body: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in detached { continuation.resume(returning: body()) } }
+    }
+
+    private static func detached(_ body: @escaping @Sendable () -> Void) {
         var thread = pthread_t()
         let work = Unmanaged.passRetained(Work(body))
         let code = pthread_create(

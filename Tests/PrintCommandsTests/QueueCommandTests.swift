@@ -137,6 +137,25 @@ import Testing
         }
     }
 
+    @Test func `show writes what was asked for in the words that submit takes`() async throws {
+        let queue = FakeQueue()
+        var ticket = JobTicket()
+        (ticket.orientation, ticket.quality, ticket.trimming, ticket.copies) = (.landscape, .high, .afterJob, 2)
+        await queue.add(
+            Job(
+                id: 1, uuid: "urn:uuid:1", printer: "roll", owner: "ann", name: "label", ticket: ticket,
+                createdAt: 1_700_000_000))
+        try await withSpool(queue) { spool in
+            let lines = try await spool.printq("show", "1").output.split(separator: "\n")
+                .map { $0.split(separator: " ").joined(separator: " ") }
+            for line in [
+                "orientation-requested landscape", "print-quality high", "finishings trim-after-job", "copies 2",
+            ] {
+                #expect(lines.contains(line), "\(lines)")
+            }
+        }
+    }
+
     @Test func `jobs are canceled by number, all others as well when one cannot be`() async throws {
         let queue = await busyQueue()
         try await withSpool(queue) { spool in

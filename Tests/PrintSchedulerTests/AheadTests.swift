@@ -100,7 +100,7 @@ struct AheadTests {
         let (world, a, b) = try await printing()
         try await world.printing { _ in
             try await world.job(b) { $0.impressions == 5 }
-            try await world.spool.updatePrinter(named: "laser", deviceURI: "test:new")
+            try await world.spool.addOrModifyPrinter(named: "laser", PrinterChange(deviceURI: "test:new"))
             try await print(a, "a", in: world)
             try await print(b, "b", in: world)
         }

@@ -166,7 +166,7 @@ struct RestartTests {
     @Test func `a job at a printer to which there is no way any more is suspended, not given up`() async throws {
         let (world, id, remote) = try await interrupted(atPrinter: true)
         await world.laser.receive(try #require(remote))
-        try await world.spool.updatePrinter(named: "laser", deviceURI: "nowhere:")
+        try await world.spool.addOrModifyPrinter(named: "laser", PrinterChange(deviceURI: "nowhere:"))
         try await world.printing { _ in
             let job = try await world.job(id) { $0.reasons == [.jobSuspended] }
             #expect(job.message.hasPrefix("nowhere: is no way to a printer"))

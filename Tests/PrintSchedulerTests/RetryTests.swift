@@ -78,7 +78,7 @@ struct RetryTests {
 
     @Test func `a policy that is changed holds from the next job on`() async throws {
         let world = try await World(policy: .abortJob)
-        try await world.spool.updatePrinter(named: "laser", errorPolicy: .retryJob)
+        try await world.spool.addOrModifyPrinter(named: "laser", PrinterChange(errorPolicy: .retryJob))
         await world.laser.fail(.create, with: .silent)
         let id = try await world.submit("job")
         try await world.printing { _ in try await world.job(id, is: .completed) }

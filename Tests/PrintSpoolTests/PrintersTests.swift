@@ -56,7 +56,7 @@ struct PrintersTests {
         #expect(try await spool.printer(named: "laser")?.pauseMessage == "new toner")
         try await spool.resumePrinter(named: "laser")
         try await spool.setAccepting(false, printer: "laser")
-        try await spool.updatePrinter(named: "laser", deviceURI: "ipp://host/ipp/print")
+        try await spool.addOrModifyPrinter(named: "laser", PrinterChange(deviceURI: "ipp://host/ipp/print"))
         let events = try await spool.events(after: start)
         #expect(
             events.map { "\($0.kind): \($0.message)" } == [

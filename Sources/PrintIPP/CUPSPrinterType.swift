@@ -1,0 +1,57 @@
+// What CUPS' lists of printers go by.
+
+package import IPP
+import PrintModel
+
+/// CUPS' summary of what a printer is and can do (`printer-type`, cups.h `cups_ptype_e`).
+package struct CUPSPrinterType: OptionSet, Sendable {
+    package let rawValue: Int32
+
+    package init(rawValue: Int32) { self.rawValue = rawValue }
+
+    /// It is a class of several printers.
+    package static let isClass = CUPSPrinterType(rawValue: 0x0001)
+    static let blackAndWhite = CUPSPrinterType(rawValue: 0x0004)
+    static let color = CUPSPrinterType(rawValue: 0x0008)
+    static let duplex = CUPSPrinterType(rawValue: 0x0010)
+    static let copies = CUPSPrinterType(rawValue: 0x0040)
+    static let collates = CUPSPrinterType(rawValue: 0x0080)
+    /// Papers up to Legal.
+    static let small = CUPSPrinterType(rawValue: 0x1000)
+    /// Papers up to A2.
+    static let medium = CUPSPrinterType(rawValue: 0x2000)
+    /// Larger papers.
+    static let large = CUPSPrinterType(rawValue: 0x4000)
+    /// Sizes of paper without a name.
+    static let customSizes = CUPSPrinterType(rawValue: 0x8000)
+    /// Jobs that name no printer go there.
+    package static let isDefault = CUPSPrinterType(rawValue: 0x20000)
+    /// It takes no new jobs.
+    static let isRejecting = CUPSPrinterType(rawValue: 0x80000)
+    /// It is not shared with other servers.
+    static let isNotShared = CUPSPrinterType(rawValue: 0x200000)
+}
+
+extension AttributeGroup {
+    /// What a printer with these attributes is to CUPS; nothing when it does not say.
+    package var cupsPrinterType: CUPSPrinterType { CUPSPrinterType(rawValue: integer("printer-type") ?? 0) }
+}
+
+extension ServedPrinter {
+    /// What CUPS' clients are told that it is.
+    var cupsType: CUPSPrinterType {
+        var type: CUPSPrinterType = [.blackAndWhite, .isNotShared]
+        if capabilities.colorModes.contains(.color) { type.insert(.color) }
+        if capabilities.duplexModes.count > 1 { type.insert(.duplex) }
+        if capabilities.maxCopies > 1 { type.insert(.copies) }
+        if capabilities.collates { type.insert(.collates) }
+        let lengths = capabilities.papers.map(\.media.height.millimeters)
+        if lengths.contains(where: { $0 <= 356 }) { type.insert(.small) }
+        if lengths.contains(where: { $0 > 356 && $0 <= 594 }) { type.insert(.medium) }
+        if lengths.contains(where: { $0 > 594 }) { type.insert(.large) }
+        if capabilities.customMedia != nil { type.insert(.customSizes) }
+        if isDefault { type.insert(.isDefault) }
+        if !status.isAccepting { type.insert(.isRejecting) }
+        return type
+    }
+}
