@@ -25,9 +25,9 @@ public final class PrivateCupsd: Sendable {
     /// Everything of it.
     public let folder: TemporaryFolder
     /// Its port on 127.0.0.1.
-    public let port: Int
-    /// A socket with its port that nobody listens on: the port stays ours while cupsd is not there.
-    private let reservation: Int32
+    public var port: Int { place.number }
+    /// Its port with a socket that does not listen: it stays ours while cupsd is not there.
+    private let place: LoopbackPort
     private let process = Mutex<DetachedProcess?>(nil)
 
     /// A cupsd; it answers when this returns.
@@ -38,8 +38,8 @@ public final class PrivateCupsd: Sendable {
     ///   - isRunning: false leaves `start()` to the test.
     public init(isDurable: Bool = false, settings: String = "", isRunning: Bool = true) throws {
         folder = try TemporaryFolder()
-        (reservation, port) = try Self.reservedPort()
-        for name in ["conf", "spool/tmp", "cache", "state", "printed"] {
+        place = try LoopbackPort(isShared: true)
+        for name in ["conf/ppd", "conf/ssl", "spool/tmp", "cache", "state", "printed"] {
             try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
         }
         try files(isDurable).write(toFile: folder.path("conf/cups-files.conf"), atomically: true, encoding: .utf8)
@@ -51,7 +51,7 @@ public final class PrivateCupsd: Sendable {
 
     deinit {
         killAll()
-        close(reservation)
+        close(place.socket)
     }
 
     /// The path of its Unix socket.
@@ -77,7 +77,7 @@ public final class PrivateCupsd: Sendable {
         let started = try DetachedProcess(
             program: command[0], arguments: Array(command.dropFirst()), log: folder.path("stderr"))
         process.withLock { $0 = started }
-        // Nothing says that it is ready but that it can be connected to.
+        // Nothing says that it is ready but that it can be connected to: it tells systemd only of sockets that it was given.
         for _ in 0..<1500 {
             if isListening { return }
             guard !started.reap() else { break }
@@ -138,11 +138,9 @@ public final class PrivateCupsd: Sendable {
         try await expectDone("lpadmin", ["-p", name, "-E", "-v", uri] + options)
         guard options.contains("everywhere") else { return }
         // cupsd makes the driver after it has answered; until then the queue is a raw one.
-        for _ in 0..<1500 {
-            if access(folder.path("conf/ppd/\(name).ppd"), R_OK) == 0 { return }
-            try await Task.sleep(for: .milliseconds(20))
+        try await eventually("cupsd has made a driver of \(uri): \(log)", in: folder.path("conf/ppd")) {
+            access(folder.path("conf/ppd/\(name).ppd"), R_OK) == 0
         }
-        throw Failure(description: "cupsd makes no driver of \(uri): \(log)")
     }
 
     /// Makes queues members of a class.
@@ -223,26 +221,6 @@ public final class PrivateCupsd: Sendable {
         for path in try ["."] + FileManager.default.subpathsOfDirectory(atPath: folder.path) {
             chown(folder.path(path), lp.pw_uid, lp.pw_gid)
         }
-    }
-
-    /// A port of the loopback that nobody else is given while the socket is open.
-    ///
-    /// Linux lets a second socket with
-    /// SO_REUSEADDR, cupsd's, have it too and listen.
-    private static func reservedPort() throws -> (socket: Int32, port: Int) {
-        let descriptor = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var (yes, length) = (Int32(1), socklen_t(MemoryLayout<sockaddr_in>.size))
-        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        let isBound = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
-            }
-        }
-        guard isBound else { throw Failure(description: "no port: \(String(cString: strerror(errno)))") }
-        return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
     }
 
     /// The filters and backends of a cupsd, which has put its root into their environment.
