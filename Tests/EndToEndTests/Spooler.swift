@@ -93,12 +93,8 @@ final class Spooler: Sendable {
     /// Waits until printd has left by itself.
     func waitUntilGone() async throws {
         let process = try #require(daemon.withLock { $0 })
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                process.waitForEnd()
-                continuation.resume()
-            }
-        }
+        let code = await process.ended()
+        #expect(code >= 0, "it leaves by itself")
         daemon.withLock { $0 = nil }
     }
 
@@ -166,10 +162,24 @@ extension ProgramRun {
 }
 
 extension DetachedProcess {
-    /// Waits for the end of a process that was told to end.
-    func waitForEnd() {
+    /// Waits for the end of a process that was told to end, and gives its exit code, or minus the signal's number.
+    @discardableResult
+    func waitForEnd() -> Int32 {
         var status: Int32 = 0
         while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        return status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
+    }
+
+    /// The same, for one that ends by itself; after a minute it is killed.
+    func ended() async -> Int32 {
+        let end = Task { [pid] in
+            try await Task.sleep(for: .seconds(60))
+            kill(pid, SIGKILL)
+        }
+        defer { end.cancel() }
+        return await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: waitForEnd()) }
+        }
     }
 }
 
