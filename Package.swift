@@ -116,7 +116,7 @@ let modules: [Module] = [
     // What every way from the queue to a printer keeps to.
     .testSupport("BackendTrials", imports: ["PrintModel", "PrintTestSupport"]),
     // What every transport of IPP keeps to, and a server that says what a test wants.
-    .testSupport("TransportTrials", imports: ["IPP", "IPPClient"]),
+    .testSupport("TransportTrials", imports: ["IPP", "IPPClient", "PrintTestSupport"]),
     // A disk that forgets at a power cut and fails when told to; and worlds of printers, clients and faults on a virtual clock.
     .testSupport("SimulatedDisk", imports: ["PrintSpool"]),
     .testProgram(
@@ -137,7 +137,8 @@ let modules: [Module] = [
     .testProgram(
         "spooler-trial",
         imports: [
-            "SpoolerTrials", "PrintModel", "PrintSpool", "IPP", "IPPClient", "ProcessLaunch", "PrintTestSupport",
+            "SpoolerTrials", "PrintModel", "PrintSpool", "IPP", "IPPClient", "PrintQueue", "ProcessLaunch",
+            "PrintTestSupport",
         ]),
     .testProgram("submission-load", imports: ["IPP"]),
     // Drawing, small and at length: the listings that PrintGraphics serves, and work to measure it and to harm it with.

@@ -57,7 +57,7 @@ package struct Daemon: Sendable {
         repeat {
             if try answers() { return }
             if isLocked {
-                // Another one is starting, or going.
+                // Another one is starting, or going; nothing tells which.
                 usleep(20_000)
                 continue
             }

@@ -18,6 +18,12 @@ public struct StartingState: Sendable {
         ignoredSignals = Set([SIGHUP, SIGINT, SIGQUIT, SIGTERM].filter(Self.isIgnored))
     }
 
+    /// A state to hand on that is not ours.
+    package init(descriptors: Set<Int32>, ignoredSignals: Set<Int32> = []) {
+        self.descriptors = descriptors
+        self.ignoredSignals = ignoredSignals
+    }
+
     private static func isIgnored(_ signal: Int32) -> Bool {
         var action = sigaction()
         guard sigaction(signal, nil, &action) == 0 else { return false }

@@ -55,7 +55,11 @@ private final class FolderHold: Sendable {
         }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // Unlocked by name, because a child that is just being started still shares the descriptor.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     /// The hold, taken as soon as it is free.
     static func taken(_ folder: String, printer: String, patience: Duration) async throws(SimulatorError) -> FolderHold

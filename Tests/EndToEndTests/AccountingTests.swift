@@ -83,7 +83,7 @@ struct AccountingTests {
         expect(try await spooler.administer("lpadmin", "-p", "office", "-E", "-v", printer.uri))
         let path = try spooler.file("a.pdf", .numbered(pages: 5))
         let id = try await spooler.submit(path, "-d", "office", "--duplex", "long")
-        try await eventually("it stops at the jam") { try await spooler.job(id).state == "processing-stopped" }
+        try await spooler.eventually("it stops at the jam") { try await spooler.job(id).state == "processing-stopped" }
         expect(try await spooler.printq("cancel", "\(id)"))
         try await spooler.waitForEnd(of: id)
         let row = try #require(try await rows().last)

@@ -26,7 +26,7 @@ struct AgainTests {
     ///
     /// - Returns: the folder of what it had printed, and how many sides of it were seen printed.
     private func lose(_ id: Int, after sides: Int, at spooler: Spooler) async throws -> (folder: String, seen: Int) {
-        try await eventually("pages come out") { (try await spooler.job(id).impressions ?? 0) >= sides }
+        try await spooler.eventually("pages come out") { (try await spooler.job(id).impressions ?? 0) >= sides }
         let output = "\(spooler.spool)/output/color-laser"
         let pids = spooler.processes(of: "printsim")
         let name = try #require(try await spooler.job(id).folder.map { ($0 as NSString).lastPathComponent })
@@ -36,7 +36,7 @@ struct AgainTests {
         let lost = spooler.folder.path("lost-\(UUID().uuidString)")
         try FileManager.default.moveItem(atPath: output, toPath: lost)
         for pid in pids { kill(pid, SIGKILL) }
-        try await eventually("the job is suspended", within: .seconds(100)) {
+        try await spooler.eventually("the job is suspended", within: .seconds(100)) {
             try await spooler.job(id).reasons == ["job-suspended"]
         }
         return ("\(lost)/\(name)", try #require(try await spooler.job(id).impressions))

@@ -13,11 +13,6 @@ struct CUPSQueueTests {
         let host = try spooler.start(tcp: true).host
         cups = try PrivateCupsd()
         try await cups.addQueue("office", to: "ipp://\(host)/ipp/print/color-laser", "-m", "everywhere")
-        // cupsd makes the queue's PPD by itself, after lpadmin has been answered; until then the queue is a raw one.
-        let cups = cups
-        try await eventually("cupsd knows what the printer can do") {
-            try await cups.run("lpoptions", "-p", "office", "-l").output.contains("PageSize/")
-        }
     }
 
     /// Prints with `lp` at cupsd, and gives what came out at the simulated printer.
@@ -30,7 +25,7 @@ struct CUPSQueueTests {
         default: sent = try await cups.run("lp", "-d", "office", "-o", options[0], "-o", options[1], file)
         }
         expect(sent)
-        try await eventually("the job reaches us, and ends: \(cups.log)") {
+        try await spooler.eventually("the job reaches us, and ends: \(cups.log)") {
             try await spooler.jobs("--all").first { $0.id == id }.map { $0.state == "completed" } ?? false
         }
         let job = PrintedJob(folder: try #require(try await spooler.job(id).folder))
@@ -85,9 +80,9 @@ struct CUPSQueueTests {
         chmod(spooler.folder.path, 0o755)
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
         expect(try await cups.run("lp", "-d", "office", path))
-        try await eventually("the job waits here") { try await spooler.jobs().first?.state == "pending" }
+        try await spooler.eventually("the job waits here") { try await spooler.jobs().first?.state == "pending" }
         expect(try await cups.run("cancel", "office-1"))
-        try await eventually("it is canceled here too") { try await spooler.jobs().isEmpty }
+        try await spooler.eventually("it is canceled here too") { try await spooler.jobs().isEmpty }
         #expect(try await spooler.job(1).state == "canceled")
     }
 }

@@ -80,6 +80,9 @@ final class CUPSSite: Sendable {
             folder: folder.path("out/\(printer)/job-\(String(repeating: "0", count: 6 - "\(number)".count))\(number)"))
     }
 
+    /// Where the simulated printer leaves what it prints.
+    var output: String { folder.path("out/sim") }
+
     /// The jobs that have ended at a simulated printer.
     func log(of printer: String = "sim") throws -> [LogLine] {
         try text(of: folder.path("out/\(printer)/printer.log")).split(separator: "\n").map {

@@ -134,7 +134,7 @@ struct CUPSTests {
         try await site.eventually(next, says: "Waiting for the printer's answer")
         try site.cups.start()
         try await site.printsim("clear", "media-empty")
-        try await eventually("the job has ended, or is set aside") {
+        try await spooler.eventually("the job has ended, or is set aside") {
             let job = try await spooler.job(next)
             return job.state == "completed" || job.reasons.contains("job-suspended")
         }
@@ -150,7 +150,9 @@ struct CUPSTests {
         try await site.eventually(id, says: "The queue sim of CUPS is stopped")
         site.cups.kill()
         try site.cups.start()
-        try await eventually("the job is set aside") { try await spooler.job(id).reasons.contains("job-suspended") }
+        try await spooler.eventually("the job is set aside") {
+            try await spooler.job(id).reasons.contains("job-suspended")
+        }
         #expect(try site.log().isEmpty)
     }
 
@@ -188,7 +190,7 @@ struct CUPSTests {
             #expect(try await site.ended(id).state == (isCanceled ? "canceled" : "completed"))
             #expect(try await site.cups.run("lpstat", "-o").output == "")
         }
-        try await eventually("the printer has ended both") { try site.log().count == 2 }
+        try await eventually("the printer has ended both", in: site.output) { try site.log().count == 2 }
         #expect(try site.log().map(\.state) == ["completed", "canceled"])
         #expect(try site.log().map(\.impressions) == [3, 1])
     }

@@ -63,14 +63,14 @@ struct DurabilityTests {
             expect(try await spooler.run(spooler.program("printq"), ["cancel"] + rest))
         }
         expect(try await spooler.printq("printers", "resume", "mono-laser"))
-        try await eventually("they are printed", within: .seconds(200)) {
+        try await spooler.eventually("they are printed", within: .seconds(200)) {
             try spooler.log(of: "mono-laser").count >= printed.count
         }
         let log = try spooler.log(of: "mono-laser")
         #expect(log.count == printed.count)
         #expect(Set(log.map(\.uuid)).count == printed.count)
         #expect(log.allSatisfy { $0.state == "completed" && $0.impressions == 1 })
-        try await eventually("printd knows it") { try await spooler.jobs().isEmpty }
+        try await spooler.eventually("printd knows it") { try await spooler.jobs().isEmpty }
     }
 
     @Test func `whatever printd is killed at, each acknowledged job is printed once or shown suspended`() async throws {
@@ -82,7 +82,7 @@ struct DurabilityTests {
             acknowledged += try await submit(path, times: 4, to: "color-laser", at: spooler)
             // Each round lets a bit more happen before the blow.
             let first = acknowledged[acknowledged.count - 4]
-            try await eventually("something happens") {
+            try await spooler.eventually("something happens") {
                 if round % 5 == 0 { return true }
                 return try await spooler.job(first + round % 5 - 1).state != "pending"
             }
@@ -90,7 +90,7 @@ struct DurabilityTests {
             try spooler.start()
         }
         #expect(acknowledged == Array(1...acknowledged.count))
-        try await eventually("nothing is left to do", within: .seconds(90)) {
+        try await spooler.eventually("nothing is left to do", within: .seconds(90)) {
             try await spooler.jobs().allSatisfy { $0.reasons.contains("job-suspended") }
         }
         let log = try spooler.log(of: "color-laser").filter { $0.state == "completed" }
@@ -109,9 +109,9 @@ struct DurabilityTests {
         let spooler = try Spooler()
         try spooler.start(speed: "x10")
         let id = try await spooler.submit(try spooler.file("a.pdf", .numbered(pages: 30)))
-        try await eventually("pages come out") { (try await spooler.job(id).impressions ?? 0) > 0 }
+        try await spooler.eventually("pages come out") { (try await spooler.job(id).impressions ?? 0) > 0 }
         for pid in spooler.processes(of: "printsim") { kill(pid, SIGKILL) }
-        try await eventually("the job has ended or waits for a person") {
+        try await spooler.eventually("the job has ended or waits for a person") {
             let job = try await spooler.job(id)
             return job.state == "aborted" || job.reasons.contains("job-suspended")
         }

@@ -28,7 +28,7 @@ struct ErrorPolicyTests {
     @Test func `retry-job: a printer that comes back goes on without a hand`() async throws {
         let id = try await submitToSwitchedOff("retry-job")
         let next = try await spooler.submit(path, "-d", "office")
-        try await eventually("it waits for the printer") {
+        try await spooler.eventually("it waits for the printer") {
             try await spooler.job(id).reasons == ["resources-are-not-ready"]
         }
         #expect(try await spooler.job(next).state == "pending")
@@ -49,7 +49,7 @@ struct ErrorPolicyTests {
 
     @Test func `stop-printer: the printer is paused until somebody resumes it, and loses no job`() async throws {
         let id = try await submitToSwitchedOff("stop-printer")
-        try await eventually("it is paused") { try await spooler.printq("printers").output.contains("paused") }
+        try await spooler.eventually("it is paused") { try await spooler.printq("printers").output.contains("paused") }
         #expect(try await spooler.job(id).state == "pending")
         let why = try await spooler.printq("why", "\(id)").output
         let (cause, way) = ("for job 2 could not be delivered: ", "it goes on with 'printq printers resume office'")

@@ -32,7 +32,7 @@ struct KeepingTests {
         try await spooler.waitForEnd(of: 1)
         #expect(try await spooler.job(1).state == "completed")
         let jobs = "\(spooler.spool)/jobs"
-        try await eventually("the files are gone") {
+        try await eventually("the files are gone", in: jobs) {
             try FileManager.default.contentsOfDirectory(atPath: jobs).isEmpty
         }
         expect(
@@ -44,7 +44,9 @@ struct KeepingTests {
         // The database's log is overwritten by the next tidying, at the latest at the next start.
         spooler.stop(SIGKILL)
         try spooler.start()
-        try await eventually("no byte of it is left") { try findings("for nobody's eyes", in: spooler).isEmpty }
+        try await eventually("no byte of it is left", in: spooler.spool) {
+            try findings("for nobody's eyes", in: spooler).isEmpty
+        }
         #expect(try await spooler.jobs("--completed").map(\.id) == [1])
     }
 
@@ -89,6 +91,7 @@ struct KeepingTests {
             try Data("left".utf8).write(to: url)
         }
         try spooler.start()
+        // In four folders, of which one goes too.
         try await eventually("all are gone") {
             leftovers.allSatisfy { !FileManager.default.fileExists(atPath: "\(spooler.spool)/\($0)") }
         }

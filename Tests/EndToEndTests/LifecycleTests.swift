@@ -79,7 +79,7 @@ struct LifecycleTests {
         let spooler = try Spooler()
         try spooler.start(speed: "x10")
         let id = try await spooler.submit(try spooler.file("a.pdf", .numbered(pages: 8)))
-        try await eventually("pages come out") { (try await spooler.job(id).impressions ?? 0) > 0 }
+        try await spooler.eventually("pages come out") { (try await spooler.job(id).impressions ?? 0) > 0 }
         spooler.stop(SIGTERM)
         #expect(!FileManager.default.fileExists(atPath: spooler.socket))
         #expect(spooler.processes(of: "printsim").count == 1)

@@ -55,7 +55,7 @@ struct NetworkPrinterTests {
         let spooler = try await spooler(with: [("net", printer.uri)])
         try spooler.start()
         let id = try await spooler.submit(try spooler.file("a.pdf", .numbered(pages: 3)), "-d", "net")
-        try await eventually("the job has stopped") { try await spooler.job(id).state == "processing-stopped" }
+        try await spooler.eventually("the job has stopped") { try await spooler.job(id).state == "processing-stopped" }
         try await eventually("the printer is shown as stopped") {
             let shown = try await spooler.printq("printers").output
             return shown.contains("stopped") && shown.contains("Out of paper")
@@ -76,7 +76,7 @@ struct NetworkPrinterTests {
         let spooler = try await spooler(with: [("net", printer.uri)])
         try spooler.start()
         let id = try await spooler.submit(try spooler.file("a.pdf", .numbered(pages: 3)), "-d", "net")
-        try await eventually("the job has stopped") { try await spooler.job(id).state == "processing-stopped" }
+        try await spooler.eventually("the job has stopped") { try await spooler.job(id).state == "processing-stopped" }
         expect(try await spooler.printq("cancel", "\(id)"))
         try await spooler.waitForEnd(of: id)
         #expect(try await spooler.job(id).state == "canceled")

@@ -137,7 +137,7 @@ struct PrinterTests {
         #expect(shown.contains(uri.replacingOccurrences(of: "/", with: "\\/")) || shown.contains(uri))
         #expect(shown.contains("The office"))
         expect(try await spooler.run("lp", ["-h", ready.host, "-d", "office", try document("a.pdf")]))
-        try await eventually("it is printed") { try await spooler.job(1).state == "completed" }
+        try await spooler.eventually("it is printed") { try await spooler.job(1).state == "completed" }
         let refused = try await lpadmin(ready.host, "-x", "office")
         #expect(refused.code != 0)
         #expect(refused.complaints.contains("only an administrator may change printers, over the Unix socket"))
@@ -165,7 +165,7 @@ struct PrinterTests {
         expect(try await spooler.printq("move", "\(first)", "pdfs"))
         expect(try await spooler.printq("printers", "remove", "mono-laser", "--move-jobs-to", "office"))
         for id in [first, second] {
-            try await eventually("job \(id) is printed") { try await spooler.job(id).state == "completed" }
+            try await spooler.eventually("job \(id) is printed") { try await spooler.job(id).state == "completed" }
         }
         #expect(try pdfs(in: folder) == ["one.pdf"])
         #expect(try PDFDocument(path: "\(folder)/one.pdf").pageCount == 1)
@@ -204,11 +204,13 @@ struct PrinterTests {
         let path = spooler.folder.path("later")
         expect(try await spooler.printq("printers", "add", "pdfs", "folder:\(path)", "--no-check"))
         let id = try #require(try await spooler.printq("submit", "-d", "pdfs", try document("a.pdf")).jobID)
-        try await eventually("it was tried") {
+        try await spooler.eventually("it was tried") {
             try await spooler.printq("why", "\(id)").output.contains("does not exist; make it, and its jobs go on")
         }
         _ = try makeFolder("later")
-        try await eventually("it is printed", within: .seconds(90)) { try await spooler.job(id).state == "completed" }
+        try await spooler.eventually("it is printed", within: .seconds(90)) {
+            try await spooler.job(id).state == "completed"
+        }
         #expect(try pdfs(in: path) == ["a.pdf"])
     }
 
@@ -223,12 +225,12 @@ struct PrinterTests {
                 jobs.append(try #require(try await spooler.printq("submit", "-d", "pdfs", document).jobID))
             }
             // Each round at another moment of the work.
-            try await eventually("the work has come so far") { try pdfs(in: folder).count >= round }
+            try await eventually("the work has come so far", in: folder) { try pdfs(in: folder).count >= round }
             spooler.stop(SIGKILL)
             try spooler.start()
         }
         for id in jobs {
-            try await eventually("job \(id) is printed") { try await spooler.job(id).state == "completed" }
+            try await spooler.eventually("job \(id) is printed") { try await spooler.job(id).state == "completed" }
         }
         #expect(try pdfs(in: folder).count == jobs.count)
     }

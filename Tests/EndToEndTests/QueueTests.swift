@@ -61,7 +61,7 @@ struct QueueTests {
         // 30 pages a minute: two seconds a page.
         try spooler.start(speed: "x1")
         let id = try await spooler.submit(try spooler.file("long.pdf", .numbered(pages: 40)))
-        try await eventually("the job prints") {
+        try await spooler.eventually("the job prints") {
             try await spooler.job(id).reasons == ["job-printing"]
         }
         expect(try await spooler.printq("cancel", "\(id)"))
@@ -156,7 +156,7 @@ struct QueueTests {
         let spooler = try Spooler()
         try spooler.start("--simulators", "/nonexistent")
         let id = try await spooler.submit(try spooler.file("a.pdf", .numbered(pages: 1)))
-        try await eventually("job \(id) could not be delivered") {
+        try await spooler.eventually("job \(id) could not be delivered") {
             try await spooler.printq("why", "\(id)").output.contains("could not be delivered")
         }
         let words = "the simulated printers do not start: there is no folder '/nonexistent' with simulated printers"

@@ -10,7 +10,7 @@ struct SchedulingTests {
         try spooler.start(speed: "x3")
         let long = try await spooler.submit(try spooler.file("long.pdf", .numbered(pages: 9)), "-d", "mono-laser")
         let next = try await spooler.submit(try spooler.file("next.pdf", .numbered(pages: 3)), "-d", "mono-laser")
-        try await eventually("the next job's pages are known") {
+        try await spooler.eventually("the next job's pages are known") {
             try await spooler.printq("show", "\(next)").output.contains("0 of 3 printed")
         }
         #expect(try await spooler.job(next).state == "pending")

@@ -92,25 +92,10 @@ final class PasswordDoor: Sendable {
 
     /// A door to a Unix socket.
     init(to socket: String, authorization: String) throws {
-        let listener = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, length) == 0 && listen(listener, 8) == 0 && getsockname(listener, $0, &length) == 0
-            }
-        }
-        try #require(isBound)
-        port = Int(in_port_t(bigEndian: address.sin_port))
-        DispatchQueue(label: "password-door").async { [refusals] in
-            while case let client = accept(listener, nil, nil), client >= 0 {
-                DispatchQueue(label: "visitor").async {
-                    Self.receive(client, to: socket, authorization) { refusals.count.withLock { $0 += 1 } }
-                    close(client)
-                }
-            }
+        let place = try LoopbackPort()
+        port = place.number
+        try place.serve(isConcurrent: true) { [refusals] client in
+            Self.receive(client, to: socket, authorization) { refusals.count.withLock { $0 += 1 } }
         }
     }
 

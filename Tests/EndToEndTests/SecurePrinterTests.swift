@@ -47,7 +47,7 @@ struct SecurePrinterTests {
 
         try printer.changeCertificate()
         expect(try await spooler.printq("submit", "-d", "office", "--scaling", "fit", file))
-        try await eventually("the job waits for trust") {
+        try await spooler.eventually("the job waits for trust") {
             try await why(2, spooler).contains("printq printers trust office")
         }
         try await expectSeen("of localhost:\(printer.port) is another than before", "cups-certificate-error", spooler)
@@ -105,7 +105,7 @@ struct SecurePrinterTests {
             to: "\(spooler.spool)/printsim.sock", authorization: "Basic YW5uOm9wZW4gc2VzYW1l")
         try await spooler.addPrinter("office", at: "ipp://localhost:\(door.port)/ipp/print/mono-laser")
         expect(try await spooler.printq("submit", "-d", "office", file))
-        try await eventually("the job waits for a password") {
+        try await spooler.eventually("the job waits for a password") {
             try await why(2, spooler).contains("printq printers login office")
         }
         let wish = "wants a name and a password; give them with 'printq printers login office'"
@@ -120,7 +120,7 @@ struct SecurePrinterTests {
             other.complaints.contains("'printq printers login other'; add it with --no-check, and then do that"),
             "\(other)")
         expect(try await spooler.printq("printers", "login", "office", "--user", "ann", input: "wrong one\n"))
-        try await eventually("the wrong one is refused") {
+        try await spooler.eventually("the wrong one is refused") {
             try await why(2, spooler).contains("does not take the password of 'ann'")
         }
         #expect(door.refused < 30, "a printer that refuses is not asked again and again")

@@ -2,8 +2,10 @@
 
 import Foundation
 import IPPClient
+import PrintQueue
 import PrintTestSupport
 import ProcessLaunch
+import SpoolerTrials
 import Synchronization
 import Testing
 
@@ -35,6 +37,19 @@ final class Spooler: Sendable {
     var socket: String { "\(spool)/printd.sock" }
     /// A client of printd's, on the socket.
     var client: IPPClient { IPPClient(address: .unix(path: socket)) }
+
+    /// Looks until something is so, each time printd tells that something has happened to a job or a printer.
+    func eventually(
+        _ what: String, within limit: Duration = .seconds(60), file: StaticString = #fileID, line: Int = #line,
+        _ isSo: () async throws -> Bool
+    ) async throws {
+        let client = client
+        let queue = Queue(client: client, user: "tester") { [spool] () throws(CommandError) in
+            try Daemon(place: try .current(named: spool), program: Programs.beside("printd")).start()
+        }
+        try await queue.eventually(what, within: limit, file: file, line: line, isSo)
+        await client.close()
+    }
 
     // MARK: - printd
 
@@ -78,7 +93,8 @@ final class Spooler: Sendable {
     /// Waits until printd has left by itself.
     func waitUntilGone() async throws {
         let process = try #require(daemon.withLock { $0 })
-        try await eventually("printd leaves") { process.reap() }
+        let code = await process.ended()
+        #expect(code >= 0, "it leaves by itself")
         daemon.withLock { $0 = nil }
     }
 
@@ -146,25 +162,24 @@ extension ProgramRun {
 }
 
 extension DetachedProcess {
-    /// Waits for the end of a process that was told to end.
-    func waitForEnd() {
+    /// Waits for the end of a process that was told to end, and gives its exit code, or minus the signal's number.
+    @discardableResult
+    func waitForEnd() -> Int32 {
         var status: Int32 = 0
         while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        return status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
     }
-}
 
-/// Looks again and again until something is so, where nothing tells that it is; fails when it never is.
-func eventually(
-    _ what: String, within limit: Duration = .seconds(60), sourceLocation: SourceLocation = #_sourceLocation,
-    _ isSo: () async throws -> Bool
-) async throws {
-    let end = ContinuousClock.now + limit
-    while try await !isSo() {
-        guard ContinuousClock.now < end else {
-            Issue.record("after \(limit) still not: \(what)", sourceLocation: sourceLocation)
-            throw CancellationError()
+    /// The same, for one that ends by itself; after a minute it is killed.
+    func ended() async -> Int32 {
+        let end = Task { [pid] in
+            try await Task.sleep(for: .seconds(60))
+            kill(pid, SIGKILL)
         }
-        try await Task.sleep(for: .milliseconds(30))
+        defer { end.cancel() }
+        return await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: waitForEnd()) }
+        }
     }
 }
 

@@ -192,7 +192,7 @@ struct SubmissionTests {
                 to: printer
             ) { _ in }
         }
-        try await eventually("the job is there") { try await spooler.jobs().count == 1 }
+        try await spooler.eventually("the job is there") { try await spooler.jobs().count == 1 }
         printing.cancel()
         #expect(try await printing.value == .canceled)
         #expect(try await spooler.job(1).state == "canceled")

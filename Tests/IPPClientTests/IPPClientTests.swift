@@ -37,10 +37,13 @@ struct IPPClientTests {
         let silent = try SilentPort()
         var bounds = IPPClient.Bounds()
         bounds.connect = .hours(1)
-        let client = IPPClient(address: .tcp(host: "127.0.0.1", port: silent.port), bounds: bounds)
+        let (connecting, begins) = AsyncStream.makeStream(of: Void.self)
+        let client = IPPClient(address: .tcp(host: "127.0.0.1", port: silent.port), bounds: bounds) { channel in
+            try channel.pipeline.syncOperations.addHandler(ConnectionWatch { begins.yield() })
+        }
         let request = Message(operation: .getJobs, requestID: 0, groups: [AttributeGroup(.operation)])
         let task = Task { await failure { try await client.send(request) } }
-        while !silent.isBeingAsked { try await Task.sleep(for: .milliseconds(5)) }
+        for await _ in connecting { break }
         task.cancel()
         let error = await task.value
         #expect(error?.code == .canceled && error?.mayHaveBeenReceived == false)
@@ -53,5 +56,18 @@ private func failure(_ body: () async throws -> Message) async -> IPPClientError
         return nil
     } catch {
         return error as? IPPClientError
+    }
+}
+
+/// Tells that a channel begins to connect.
+private final class ConnectionWatch: ChannelOutboundHandler, Sendable {
+    typealias OutboundIn = NIOAny
+    private let begins: @Sendable () -> Void
+
+    init(_ begins: @escaping @Sendable () -> Void) { self.begins = begins }
+
+    func connect(context: ChannelHandlerContext, to address: SocketAddress, promise: EventLoopPromise<Void>?) {
+        context.connect(to: address, promise: promise)
+        begins()
     }
 }

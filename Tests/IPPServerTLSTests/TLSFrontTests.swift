@@ -139,16 +139,18 @@ import Testing
 
     @Test func `a handshake that is to wait outlives the deadline, and has all of it afterwards`() async throws {
         let gate = AsyncStream.makeStream(of: Void.self)
+        let begun = AsyncStream.makeStream(of: Void.self)
         let waits = Mutex([true])
         try await TLSServer.serving(
             plan: {
                 let isFirst = waits.withLock { $0.popLast() } ?? false
+                if isFirst { begun.continuation.yield() }
                 return isFirst ? .after { for await _ in gate.stream { return } } : .proper
             },
             configure: { $0.deadlines.head = .seconds(3) }
         ) { server in
             async let page = server.curl("https")
-            while waits.withLock({ !$0.isEmpty }) { await Task.yield() }
+            for await _ in begun.stream { break }
             // Another, who says nothing, is cut off meanwhile.
             _ = Wire(port: server.port).rest()
             gate.continuation.yield()

@@ -33,7 +33,9 @@ import Testing
                 echo '{"ready":true,"socket":"x","tcp":null}'
                 """, in: programs)
         let running = Task { try await spool.printq("queue", program: program) }
-        while !FileManager.default.fileExists(atPath: spool.folder.path("process")) { await Task.yield() }
+        try await eventually("printd runs", in: spool.path) {
+            FileManager.default.fileExists(atPath: spool.folder.path("process"))
+        }
         try await serving(FakeQueue(), at: spool) {
             let run = try await running.value
             #expect(run.code == 0, "\(run.complaints)")

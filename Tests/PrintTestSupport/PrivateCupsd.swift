@@ -25,9 +25,9 @@ public final class PrivateCupsd: Sendable {
     /// Everything of it.
     public let folder: TemporaryFolder
     /// Its port on 127.0.0.1.
-    public let port: Int
-    /// Sockets with its port that nobody listens on: the port stays ours while cupsd is not there.
-    private let reservations: [Int32]
+    public var port: Int { places[0].number }
+    /// Its port at each address with a socket that does not listen: it stays ours while cupsd is not there.
+    private let places: [LoopbackPort]
     /// Where it listens besides the loopback; nil for nowhere.
     private let address: String?
     private let process = Mutex<DetachedProcess?>(nil)
@@ -47,8 +47,8 @@ public final class PrivateCupsd: Sendable {
     ) throws {
         folder = try TemporaryFolder()
         self.address = address
-        (reservations, port) = try Self.reservedPort(at: ["127.0.0.1"] + (address.map { [$0] } ?? []))
-        for name in ["conf/ssl", "spool/tmp", "cache", "state", "printed"] {
+        places = try Self.port(at: address)
+        for name in ["conf/ppd", "conf/ssl", "spool/tmp", "cache", "state", "printed"] {
             try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
         }
         try files(isDurable).write(toFile: folder.path("conf/cups-files.conf"), atomically: true, encoding: .utf8)
@@ -60,7 +60,7 @@ public final class PrivateCupsd: Sendable {
 
     deinit {
         killAll()
-        for reservation in reservations { close(reservation) }
+        for place in places { close(place.socket) }
     }
 
     /// The path of its Unix socket.
@@ -94,7 +94,7 @@ public final class PrivateCupsd: Sendable {
         let started = try DetachedProcess(
             program: command[0], arguments: Array(command.dropFirst()), log: folder.path("stderr"))
         process.withLock { $0 = started }
-        // Nothing says that it is ready but that it can be connected to.
+        // Nothing says that it is ready but that it can be connected to: it tells systemd only of sockets that it was given.
         for _ in 0..<1500 {
             if isListening { return }
             guard !started.reap() else { break }
@@ -155,11 +155,9 @@ public final class PrivateCupsd: Sendable {
         try await expectDone("lpadmin", ["-p", name, "-E", "-v", uri] + options)
         guard options.contains("everywhere") else { return }
         // cupsd makes the driver after it has answered; until then the queue is a raw one.
-        for _ in 0..<1500 {
-            if access(folder.path("conf/ppd/\(name).ppd"), R_OK) == 0 { return }
-            try await Task.sleep(for: .milliseconds(20))
+        try await eventually("cupsd has made a driver of \(uri): \(log)", in: folder.path("conf/ppd")) {
+            access(folder.path("conf/ppd/\(name).ppd"), R_OK) == 0
         }
-        throw Failure(description: "cupsd makes no driver of \(uri): \(log)")
     }
 
     /// Makes queues members of a class.
@@ -244,42 +242,15 @@ public final class PrivateCupsd: Sendable {
         }
     }
 
-    /// A port of some addresses that nobody else is given while the sockets are open.
-    ///
-    /// Linux lets a second socket with SO_REUSEADDR, cupsd's, have it too and listen.
-    private static func reservedPort(at addresses: [String]) throws -> (sockets: [Int32], port: Int) {
+    /// A port of the loopback that is free at another address too, when there is one.
+    private static func port(at address: String?) throws -> [LoopbackPort] {
+        guard let address else { return [try LoopbackPort(isShared: true)] }
         for _ in 0..<20 {
-            var (sockets, port): ([Int32], in_port_t) = ([], 0)
-            for address in addresses {
-                guard let socket = reserve(&port, at: address) else { break }
-                sockets.append(socket)
-            }
-            if sockets.count == addresses.count { return (sockets, Int(in_port_t(bigEndian: port))) }
-            for socket in sockets { close(socket) }
+            let place = try LoopbackPort(isShared: true)
+            if let other = try? LoopbackPort(isShared: true, at: address, number: place.number) { return [place, other] }
+            close(place.socket)
         }
-        throw Failure(description: "no port: \(String(cString: strerror(errno)))")
-    }
-
-    /// Binds a socket to a port of an address, or to any port where that is 0, and says which.
-    private static func reserve(_ port: inout in_port_t, at text: String) -> Int32? {
-        let descriptor = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var (yes, length) = (Int32(1), socklen_t(MemoryLayout<sockaddr_in>.size))
-        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port
-        address.sin_addr.s_addr = inet_addr(text)
-        let isBound = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
-            }
-        }
-        guard isBound else {
-            close(descriptor)
-            return nil
-        }
-        port = address.sin_port
-        return descriptor
+        throw Failure(description: "no port is free at 127.0.0.1 and at \(address)")
     }
 
     /// The filters and backends of a cupsd, which has put its root into their environment.

@@ -100,7 +100,7 @@ struct HTMLResourceTests {
     }
 
     @Test func `the network is not touched unless it is allowed`() async throws {
-        let server = WebServer(["/a.png": .init(header: "Content-Type: image/png", body: Self.pixel)])
+        let server = try WebServer(["/a.png": .init(header: "Content-Type: image/png", body: Self.pixel)])
         let html = """
             <link rel=stylesheet href="\(server.address)/a.css"><style>@import "\(server.address)/b.css";
             @font-face { font-family: F; src: url("\(server.address)/f.ttf") } p { font-family: F }</style>
@@ -121,7 +121,7 @@ struct HTMLResourceTests {
     @Test func `a web server that sends elsewhere leads to no file`() async throws {
         let secret = "file://\(folder.path("secret.png"))"
         let local = "file://\(folder.path("site/images/a%20b.png"))"
-        let server = WebServer([
+        let server = try WebServer([
             "/out": .init(status: "302 Found", header: "Location: \(secret)"),
             "/in": .init(status: "302 Found", header: "Location: \(local)"),
             "/again": .init(status: "302 Found", header: "Location: /a.png"),

@@ -108,17 +108,3 @@ enum Processes {
         return pid_t(line.dropFirst(6))
     }
 }
-
-/// Looks again until the condition holds.
-///
-/// For what other processes do, of which nothing tells us.
-func eventually(_ what: Comment, _ condition: () throws -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(60)
-    while try !condition() {
-        guard ContinuousClock.now < deadline else {
-            Issue.record("not within 60 s: \(what)")
-            return
-        }
-        try await Task.sleep(for: .milliseconds(5))
-    }
-}

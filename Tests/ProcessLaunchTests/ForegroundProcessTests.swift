@@ -4,9 +4,11 @@ import ProcessLaunch
 import Testing
 
 struct ForegroundProcessTests {
+    /// The standard streams alone: the test process has sockets of other tests too, which would stay open with the script.
+    private let state = StartingState(descriptors: [0, 1, 2])
+
     private func shell(_ script: String) throws -> ForegroundProcess {
-        try ForegroundProcess(
-            ["sh", "-c", script], environment: ["PATH": "/usr/bin:/bin"], handing: StartingState())
+        try ForegroundProcess(["sh", "-c", script], environment: ["PATH": "/usr/bin:/bin"], handing: state)
     }
 
     /// Asks a script, which writes to the file that it finds in `$1`.
@@ -60,7 +62,7 @@ struct ForegroundProcessTests {
     @Test func `a program that is not there is told from one that may not run`() {
         func code(_ name: String) -> Int32? {
             do throws(LaunchError) {
-                _ = try ForegroundProcess([name], environment: [:], handing: StartingState())
+                _ = try ForegroundProcess([name], environment: [:], handing: state)
             } catch {
                 return error.code
             }

@@ -4,6 +4,7 @@ package import IPP
 package import IPPClient
 package import PrintCommands
 import PrintModel
+package import PrintQueue
 
 /// Talks to a printd that may be gone at any moment.
 package struct TrialClient: Sendable {
@@ -16,6 +17,13 @@ package struct TrialClient: Sendable {
     package init(_ client: IPPClient, user: String = "tester") {
         self.client = client
         self.user = user
+    }
+
+    /// The queue over the same connection; it does not start printd.
+    package var queue: Queue {
+        Queue(client: client, user: user) { () throws(CommandError) in
+            throw CommandError(.unavailable, "printd is gone")
+        }
     }
 
     /// Closes the connection.

@@ -92,7 +92,8 @@ package final class TrialSpooler: Sendable {
         let doomed = processes.filter { process in process.victim.map(victims.contains) ?? false }
         for process in doomed { Glibc.kill(process.pid, SIGKILL) }
         if victims.contains(.printd) { reap() }
-        for process in doomed { while process.isAlive { try await Task.sleep(for: .milliseconds(1)) } }
+        // Most are nobody's children: nothing tells that they have gone.
+        try await eventually("\(doomed) are gone", every: .milliseconds(1)) { !doomed.contains(where: \.isAlive) }
         return Dictionary(grouping: doomed) { $0.victim ?? .workers }.mapValues(\.count)
     }
 

@@ -1,8 +1,7 @@
 // A server that says exactly what a test wants it to say.
 
-import Dispatch
 import Glibc
-import Testing
+import PrintTestSupport
 
 /// Listens on a free port; each connection is handed to a script that reads and writes raw bytes.
 ///
@@ -13,24 +12,9 @@ public struct ScriptedServer: Sendable {
 
     /// A server whose connections are handed to a script, one after the other.
     public init(_ script: @escaping @Sendable (Peer) -> Void) throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let bound = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, length) == 0 && listen(listener, 8) == 0 && getsockname(listener, $0, &length) == 0
-            }
-        }
-        try #require(bound)
-        port = Int(in_port_t(bigEndian: address.sin_port))
-        DispatchQueue(label: "scripted-server").async {
-            while case let descriptor = accept(listener, nil, nil), descriptor >= 0 {
-                script(Peer(descriptor: descriptor))
-                close(descriptor)
-            }
-        }
+        let place = try LoopbackPort()
+        port = place.number
+        try place.serve { script(Peer(descriptor: $0)) }
     }
 
     /// The script's end of a connection.

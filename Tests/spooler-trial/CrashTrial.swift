@@ -3,6 +3,8 @@
 import Foundation
 import PrintModel
 import ProcessLaunch
+import PrintQueue
+import PrintTestSupport
 import SpoolerTrials
 import Synchronization
 
@@ -106,7 +108,7 @@ struct CrashTrial {
         try await withThrowingTaskGroup(of: Void.self) { [world, clients] group in
             for client in clients { group.addTask { try await client.act(times: 3) } }
             if try await moment.comes(in: world, within: .milliseconds(600)) { world.count("moment \(moment.name)") }
-            try await Task.sleep(for: pause)
+            try await Task.sleep(for: pause)  // chance, and no waiting
             world.count("rounds killing " + victims.sorted().map(\.rawValue).joined(separator: "+"))
             try await Self.kill(victims, in: world)
             if victims.contains(.printd) {
@@ -114,7 +116,7 @@ struct CrashTrial {
                     // And once more, while it is starting.
                     let process = try world.spooler.launch()
                     defer { _ = process.readLine(deadline: 0) }
-                    try await Task.sleep(for: startUp)
+                    try await Task.sleep(for: startUp)  // chance, and no waiting
                     world.count("rounds killing printd again as it starts")
                     try await Self.kill([.printd], in: world)
                 }
@@ -138,11 +140,9 @@ struct CrashTrial {
         if try await isFull() {
             for printer in Self.printers { _ = try await client.insist(.resumePrinter, printer: printer) }
         }
-        let end = ContinuousClock.now + .seconds(30)
-        while try await isFull() {
-            guard ContinuousClock.now < end else { break }
-            try await Task.sleep(for: .milliseconds(50))
-        }
+        do {
+            try await client.queue.eventually("there is room", within: .seconds(30)) { try await !isFull() }
+        } catch is NeverSo {}
         await client.close()
     }
 

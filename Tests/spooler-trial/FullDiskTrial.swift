@@ -214,6 +214,7 @@ struct FullDiskTrial {
             if now != last { (last, since) = (now, .now) }
             let isSaid = open.contains { $0.message.lowercased().contains("space") }
             if open.isEmpty || since.duration(to: .now) > .seconds(isSaid ? 1 : 8) { return open }
+            // Nothing tells that nothing happens any more.
             try await Task.sleep(for: .milliseconds(50))
         }
     }
@@ -233,6 +234,7 @@ struct FullDiskTrial {
             }
             // Whoever paused them resumes them: on a full disk that may have been refused.
             for printer in Self.printers { _ = try await client.insist(.resumePrinter, printer: printer) }
+            // Nothing tells that a printer could not be resumed.
             try await Task.sleep(for: .milliseconds(100))
         }
     }

@@ -3,6 +3,7 @@
 import Foundation
 import IPP
 import PrintModel
+import PrintQueue
 import SpoolerTrials
 
 /// Prints jobs, a few at a time, and measures between them what the daemons have.
@@ -88,9 +89,7 @@ struct LeakTrial {
             _ = try await other.jobs(.all)
             await other.close()
         }
-        while let state = try await client.job(id, ["job-state"])?.integer("job-state"), state < 7 {
-            try await Task.sleep(for: .milliseconds(20))
-        }
+        _ = try await client.queue.follow(id) { _ in }
     }
 
     // MARK: - Measuring

@@ -5,6 +5,8 @@ import IPP
 import IPPClient
 import PrintModel
 import PrintSpool
+import PrintTestSupport
+import PrintQueue
 import SpoolerTrials
 
 /// Prints two jobs on a printer, kills programs at a step of the first, starts them again, and looks what became of both.
@@ -57,11 +59,13 @@ final class MatrixCell {
         let first = try await submit("first", to: client)
         var second = step.mark.passesQuickly ? nil : try await submit("second", to: client)
         if step.isCanceled {
-            try await until("the job prints") { try await stoppedPrinting(first, client) }
+            try await until("the job prints", toldBy: .queue(client)) { try await stoppedPrinting(first, client) }
             note(.cancelAsked(job: first))
             _ = try await client.insist(.cancelJob, job: first)
         }
-        try await until("the step is reached") { try await isReached(first, client) }
+        try await until("the step is reached", toldBy: step.mark.isOfJob ? .queue(client) : .nothing) {
+            try await isReached(first, client)
+        }
         try await killAndRestart()
         if second == nil { second = try await submit("second", to: client) }
         let words = try await settle(first, client)
@@ -122,20 +126,27 @@ final class MatrixCell {
 
     // MARK: - Waiting
 
-    private func until(_ what: String, within limit: Duration = .seconds(60), _ isSo: () async throws -> Bool)
-        async throws
-    {
-        let end = ContinuousClock.now + limit
-        while try await !isSo() {
-            guard ContinuousClock.now < end else {
-                let jobs = try await TrialClient(spooler.client()).jobs(.all)
-                let faults = try? await device.faults()
-                throw Stuck(
-                    description:
-                        "\(step.name), \(column.title): not so after \(limit): \(what); \(jobs); \(faults ?? []) \(cups?.log ?? "")"
-                )
+    /// Who tells that what is waited for has come about.
+    private enum Teller {
+        /// printd does.
+        case queue(TrialClient)
+        /// Nothing does.
+        case nothing
+    }
+
+    private func until(
+        _ what: String, toldBy teller: Teller, within limit: Duration = .seconds(60), _ isSo: () async throws -> Bool
+    ) async throws {
+        do {
+            switch teller {
+            case .queue(let client): try await client.queue.eventually(what, within: limit, isSo)
+            case .nothing: try await eventually(what, within: limit, every: .milliseconds(1), isSo)
             }
-            try await Task.sleep(for: .milliseconds(1))
+        } catch let never as NeverSo {
+            let jobs = try await TrialClient(spooler.client()).jobs(.all)
+            let faults = try? await device.faults()
+            throw Stuck(
+                description: "\(step.name), \(column.title): \(never); \(jobs); \(faults ?? []) \(cups?.log ?? "")")
         }
     }
 
@@ -163,6 +174,7 @@ final class MatrixCell {
         case .met:
             // What was planned for once is gone when it has happened, or happens now.
             guard try await device.faults().allSatisfy({ !$0.hasSuffix(" once") }) else { return false }
+            // Nor does anything tell that it has come about.
             try await Task.sleep(for: .milliseconds(100))
             return true
         case .stopped: return try await stoppedPrinting(id, client)
@@ -174,7 +186,7 @@ final class MatrixCell {
             let job = try await job(id, client)
             return job?.state == .pending && job?.message.isEmpty == false
         case .chance(let most):
-            try await Task.sleep(for: .milliseconds(Int.random(in: 0...most, using: &random)))
+            try await Task.sleep(for: .milliseconds(Int.random(in: 0...most, using: &random)))  // no waiting
             return true
         }
     }
@@ -203,7 +215,7 @@ final class MatrixCell {
     /// Lets both jobs end, and says what became of the first.
     private func settle(_ first: Int, _ client: TrialClient) async throws -> String {
         var doubt: String?
-        try await until("all jobs have ended", within: .seconds(100)) {
+        try await until("all jobs have ended", toldBy: .queue(client), within: .seconds(100)) {
             let open = try await client.jobs(.notCompleted)
             for job in open where job.isSuspended {
                 // Whoever has looked at the paper leaves it at that.
@@ -215,7 +227,7 @@ final class MatrixCell {
             if open.contains(where: { $0.message.contains("cupsenable") }) { try await cups?.startQueue() }
             return open.isEmpty
         }
-        try await until("the printer has ended its jobs") {
+        try await until("the printer has ended its jobs", toldBy: .nothing) {
             evidence.printed.allSatisfy { !$0.hasDocument || $0.hasEnded }
         }
         return became(of: try await job(first, client), doubt)
@@ -247,11 +259,13 @@ final class MatrixCell {
 
     private func verdict(_ client: TrialClient) async throws -> Verdict {
         var strays: [String] = []
-        let end = ContinuousClock.now + .seconds(15)
-        repeat {
-            strays = spooler.strays.map(\.description)
-            if !strays.isEmpty { try await Task.sleep(for: .milliseconds(50)) }
-        } while !strays.isEmpty && ContinuousClock.now < end
+        do {
+            // They are nobody's children: nothing tells that they have gone.
+            try await eventually("the strays are gone", within: .seconds(15), every: .milliseconds(50)) {
+                strays = spooler.strays.map(\.description)
+                return strays.isEmpty
+            }
+        } catch is NeverSo {}
         var evidence = self.evidence
         evidence.isThroughCUPS = cups != nil
         evidence.keepsCUPSJobs = cups != nil && column.isDurable
@@ -262,6 +276,14 @@ final class MatrixCell {
 }
 
 extension MatrixStep.Mark {
+    /// Whether it is a state of the job at printd, of which printd tells.
+    var isOfJob: Bool {
+        switch self {
+        case .reason, .waiting, .stopped, .postponed: true
+        case .acknowledged, .met, .printed, .atCUPS, .chance: false
+        }
+    }
+
     /// Whether there is no time to submit a second job before.
     var passesQuickly: Bool {
         switch self {

@@ -3,6 +3,8 @@
 import Foundation
 import IPP
 import PrintModel
+import PrintTestSupport
+import PrintQueue
 import SpoolerTrials
 
 /// Lets everything end that can: printers go on, held jobs are released, suspended ones decided.
@@ -18,12 +20,12 @@ struct Settling {
     func settle() async throws {
         for printer in CrashTrial.printers { _ = try await client.insist(.resumePrinter, printer: printer) }
         try await untilJobsEnd()
-        try await eventually("printers have ended their jobs") {
+        try await settled("printers have ended their jobs") {
             let open = Evidence(spool: world.spooler.spool).printed.filter { $0.hasDocument && !$0.hasEnded }
             return open.isEmpty ? nil : "\(open)"
         }
         // Workers of a program that was killed finish what they are at.
-        try await eventually("orphaned processes have ended") {
+        try await settled("orphaned processes have ended") {
             let strays = world.spooler.strays
             return strays.isEmpty ? nil : "\(strays)"
         }
@@ -33,9 +35,9 @@ struct Settling {
         var last: [Int: String] = [:]
         var nextWord = ContinuousClock.now + .seconds(10)
         var end = ContinuousClock.now + patience
-        while true {
+        try await client.queue.eventually("all jobs have ended", within: .seconds(3600)) {
             let open = try await client.jobs(.notCompleted)
-            if open.isEmpty { return }
+            if open.isEmpty { return true }
             for job in open { try await help(job) }
             let now = Dictionary(uniqueKeysWithValues: open.map { ($0.id, "\($0.state) \($0.reasons) \($0.message)") })
             if now != last { (last, end) = (now, .now + patience) }
@@ -44,7 +46,7 @@ struct Settling {
                 SpoolerTrial.say("still waiting for \(now)")
             }
             guard ContinuousClock.now < end else { throw Restless(description: "these jobs do not end: \(now)") }
-            try await Task.sleep(for: .milliseconds(50))
+            return false
         }
     }
 
@@ -65,12 +67,16 @@ struct Settling {
         }
     }
 
-    /// Looks again and again until nothing is in the way; what is, is no error here: the comparison will say so.
-    private func eventually(_ what: String, _ obstacle: () throws -> String?) async throws {
-        let end = ContinuousClock.now + .seconds(15)
-        while let seen = try obstacle() {
-            guard ContinuousClock.now < end else { return SpoolerTrial.say("not yet: \(what): \(seen)") }
-            try await Task.sleep(for: .milliseconds(50))
+    /// Waits until nothing is in the way, of which nothing tells; what is, is no error here: the comparison will say so.
+    private func settled(_ what: String, _ obstacle: () throws -> String?) async throws {
+        var seen: String?
+        do {
+            try await eventually(what, within: .seconds(15), every: .milliseconds(50)) {
+                seen = try obstacle()
+                return seen == nil
+            }
+        } catch is NeverSo {
+            SpoolerTrial.say("not yet: \(what): \(seen ?? "")")
         }
     }
 }
