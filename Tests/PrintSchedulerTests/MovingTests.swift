@@ -14,7 +14,7 @@ struct MovingTests {
         let id = try await world.submit("letter")
         try await world.printing { _ in
             try await world.job(id) { $0.reasons == [.jobPrinting] }
-            try await world.spool.updatePrinter(named: "laser", deviceURI: uri)
+            try await world.spool.addOrModifyPrinter(named: "laser", PrinterChange(deviceURI: uri))
             try await body(id)
         }
     }
@@ -71,7 +71,7 @@ struct MovingTests {
         let id = try await world.submit("letter")
         try await world.printing { _ in
             await gate.arrival()
-            try await world.spool.updatePrinter(named: "laser", deviceURI: "test:elsewhere")
+            try await world.spool.addOrModifyPrinter(named: "laser", PrinterChange(deviceURI: "test:elsewhere"))
             world.worker.set(nil)
             gate.open()
             try await world.job(id, is: .completed)

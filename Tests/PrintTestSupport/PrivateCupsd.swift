@@ -247,7 +247,9 @@ public final class PrivateCupsd: Sendable {
         guard let address else { return [try LoopbackPort(isShared: true)] }
         for _ in 0..<20 {
             let place = try LoopbackPort(isShared: true)
-            if let other = try? LoopbackPort(isShared: true, at: address, number: place.number) { return [place, other] }
+            if let other = try? LoopbackPort(isShared: true, at: address, number: place.number) {
+                return [place, other]
+            }
             close(place.socket)
         }
         throw Failure(description: "no port is free at 127.0.0.1 and at \(address)")
