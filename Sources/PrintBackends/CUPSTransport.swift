@@ -151,7 +151,6 @@ public actor CUPSTransport: IPPTransport {
     private func exchange(_ sending: Sending) async throws(IPPClientError) -> HTTPLine.Reply {
         var attempts = 0
         while true {
-            attempts += 1
             try spareServer(sending.operation)
             // One request tries a login: of several at once each would count as a wrong password.
             let isTrial = triesLogin(sending.operation)
@@ -159,6 +158,12 @@ public actor CUPSTransport: IPPTransport {
             defer { if isTrial { trials.leave() } }
             if isTrial { try spareLogin() }
             let (line, isFresh) = try await connection()
+            if !isTrial, triesLogin(sending.operation) {
+                // Another request was asked for a login while this one waited for its connection.
+                keep(line)
+                continue
+            }
+            attempts += 1
             let authorization = authorization(for: sending.path, of: sending.operation)
             let result = await attempt(sending, on: line, authorization)
             switch result {
