@@ -154,7 +154,13 @@ extension HTTPLine {
         let status = patience.glancing { httpUpdate(http) }
         if status == HTTP_STATUS_CONTINUE { return .goOn }
         if status != HTTP_STATUS_ERROR { return .answer }
+        noteNonsense(http)
         return [EAGAIN, ETIMEDOUT, 0].contains(httpError(http)) ? .nothing : .broken
+    }
+
+    /// Remembers that the server speaks something else: what it said is gone when it is looked at again.
+    private func noteNonsense(_ http: OpaquePointer) {
+        if httpError(http) == EINVAL { isNonsense = true }
     }
 
     // MARK: - The answer
@@ -168,9 +174,9 @@ extension HTTPLine {
                 errno = 0
                 status = httpUpdate(http)
             } while status == HTTP_STATUS_CONTINUE && !patience.isOver
+            noteNonsense(http)
         }
         guard status.rawValue >= HTTP_STATUS_OK.rawValue, Int(status.rawValue) < 1000 else {
-            let isNonsense = httpError(http) == EINVAL
             return .failure(isNonsense ? .badResponse("it is not HTTP") : .connectionLost())
         }
         return readBody(http, limit: limit).map { body in

@@ -11,10 +11,12 @@ import Synchronization
 /// longer than its deadline, and no longer than its task lives: then the socket is shut down, and the step ends by itself.
 /// Only while a TLS handshake goes on libcups does not show its socket; such a step is left to end when it will.
 ///
-/// `@unchecked Sendable`: `http` is touched on `queue` only, everything else that changes is in `state`.
+/// `@unchecked Sendable`: `http` and `isNonsense` are touched on `queue` only, everything else that changes is in `state`.
 final class HTTPLine: @unchecked Sendable {
     /// The connection; nil before it is opened and after it was closed.
     var http: OpaquePointer?
+    /// Whether what the server said is no HTTP.
+    var isNonsense = false
     let server: CUPSTransport.Server
     /// What libcups asks whether to go on waiting.
     let patience = Patience()

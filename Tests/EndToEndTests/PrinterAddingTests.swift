@@ -79,37 +79,24 @@ struct PrinterAddingTests {
 
 /// A port where something answers that is no printer.
 private final class AnsweringPort: Sendable {
-    private let listener: Int32
+    private let place: LoopbackPort
     /// As a printer's.
     let uri: String
 
     init(_ answer: String) throws {
-        let listener = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, length) == 0 && listen(listener, 8) == 0 && getsockname(listener, $0, &length) == 0
-            }
-        }
-        try #require(isBound)
-        (self.listener, uri) = (listener, "ipp://127.0.0.1:\(in_port_t(bigEndian: address.sin_port))/ipp/print")
-        DispatchQueue(label: "answering-port").async {
-            while case let client = accept(listener, nil, nil), client >= 0 {
-                var byte: UInt8 = 0
-                recv(client, &byte, 1, 0)
-                _ = send(client, answer, answer.utf8.count, Int32(MSG_NOSIGNAL))
-                shutdown(client, Int32(SHUT_WR))
-                while recv(client, &byte, 1, 0) == 1 {}
-                close(client)
-            }
+        place = try LoopbackPort()
+        uri = "ipp://127.0.0.1:\(place.number)/ipp/print"
+        try place.serve { client in
+            var byte: UInt8 = 0
+            recv(client, &byte, 1, 0)
+            _ = send(client, answer, answer.utf8.count, Int32(MSG_NOSIGNAL))
+            shutdown(client, Int32(SHUT_WR))
+            while recv(client, &byte, 1, 0) == 1 {}
         }
     }
 
     deinit {
-        shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
+        shutdown(place.socket, Int32(SHUT_RDWR))
+        close(place.socket)
     }
 }

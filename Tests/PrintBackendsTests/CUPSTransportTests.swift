@@ -54,6 +54,26 @@ struct CUPSTransportTests {
         _ = await overs.first { true }
     }
 
+    @Test func `a server that speaks something else is told from one that hangs up, whenever it begins to speak`()
+        async throws
+    {
+        let server = try ScriptedServer { peer in
+            peer.write("SSH-2.0-OpenSSH_9\r\n")
+            shutdown(peer.descriptor, Int32(SHUT_WR))
+            peer.read(until: Array("never".utf8))
+        }
+        let address = IPPAddress.tcp(host: "127.0.0.1", port: server.port)
+        let access = PrinterAccess(folder: folder.path, printer: "laser", address: address)
+        let transport = CUPSTransport(to: .init(address, security: .whenAsked), access: access)
+        // With a document it is listened to before the request is sent whole, without one afterwards or in the middle.
+        for document in [nil, DocumentSource.stream(length: 16) { nil }] {
+            let error = await #expect(throws: IPPClientError.self) {
+                try await transport.send(.getPrinterAttributes, document: document)
+            }
+            #expect(error?.code == .badResponse && error?.message.contains("it is not HTTP") == true, "\(error as Any)")
+        }
+    }
+
     @Test func `more requests than connections wait for their turn, and no more than a bound`() async throws {
         let server = try ScriptedServer { peer in
             while case let id = peer.readRequest(), id > 0 { peer.answer(id) }
