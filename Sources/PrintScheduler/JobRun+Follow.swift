@@ -9,9 +9,7 @@ extension JobRun {
     func follow(_ job: Job, _ remote: RemoteJob, by backend: any PrinterBackend) async throws {
         var pause = Pause()
         var mirror = PrinterMirror()
-        var last: RemoteJobStatus?
-        var begunAt: Int?
-        var words: String?
+        var record = Record()
         var isToldToStop = false
         while true {
             if stop.isGiven && !isToldToStop {
@@ -20,33 +18,55 @@ extension JobRun {
             }
             let (seen, isAfterSilence) = try await sight(of: job, remote, by: backend)
             guard let status = seen else { throw try await doubt(job) }
-            if remote.uuid == nil, let last, status.isBehind(last) { throw try await doubt(job) }
-            let isBegunAgain = begunAt.map { (status.begunAt ?? $0) > $0 } ?? false
-            begunAt = status.begunAt ?? begunAt
-            if isAfterSilence { (last, words) = (nil, nil) }  // the record says that the printer is silent
+            if remote.uuid == nil, let last = record.last, status.isBehind(last) { throw try await doubt(job) }
+            if isAfterSilence { (record.last, record.words) = (nil, nil) }  // it says that the printer is silent
             if mirror.isWanted(for: status) { mirror.look(try await device(by: backend)) }
-            let isStopped = mirror.stops(status)
-            if isStopped {
-                if isBegunAgain { try await note(job, .begunAgain) }
-                words = try await noteStop(job, status, after: words, mirror.stopper(of: status), backend)
-            } else if status != last || words != nil {
-                if last == nil || words != nil { try await note(job, .printerResumed) }
-                // That it goes on says that what stopped it is over.
-                if words != nil { _ = await directory.tell([], of: printer) }
-                words = nil
-                if isBegunAgain { try await note(job, .begunAgain) }
-                try await report(status, of: job)
-            }
+            if status != record.last { pause.reset() }
+            try await write(status, of: job, into: &record, mirror, backend)
             if mirror.isDue(atEnd: status.state.isTerminal) {
                 mirror.look(try await mirrorPrinter(of: job, by: backend))
             }
             if status.state.isTerminal { return }
-            if status != last { pause.reset() }
-            last = status
-            let seconds = pause.next(isStopped: isStopped)
+            let seconds = pause.next(isStopped: mirror.stops(status))
             let isTold = try await rest(seconds, untilNewsOf: remote, by: backend, isToldToStop: isToldToStop)
             mirror.waited(seconds, isTold: isTold)
         }
+    }
+
+    /// What stands in a job's record, of what was seen at its printer.
+    private struct Record {
+        /// How it was seen last.
+        var last: RemoteJobStatus?
+        /// When it was begun there.
+        var begunAt: Int?
+        /// Why it stands still; nil when it does not.
+        var words: String?
+
+        /// Whether it was begun anew since it was seen last.
+        func isBegunAgain(by status: RemoteJobStatus) -> Bool {
+            guard let begunAt, let again = status.begunAt else { return false }
+            return again > begunAt
+        }
+    }
+
+    private func write(
+        _ status: RemoteJobStatus, of job: Job, into record: inout Record, _ mirror: PrinterMirror,
+        _ backend: any PrinterBackend
+    ) async throws {
+        let isBegunAgain = record.isBegunAgain(by: status)
+        if mirror.stops(status) {
+            if isBegunAgain { try await note(job, .begunAgain) }
+            record.words = try await noteStop(job, status, after: record.words, mirror.stopper(of: status), backend)
+        } else if status != record.last || record.words != nil {
+            if record.last == nil || record.words != nil { try await note(job, .printerResumed) }
+            // That it goes on says that what stopped it is over.
+            if record.words != nil { _ = await directory.tell([], of: printer) }
+            record.words = nil
+            if isBegunAgain { try await note(job, .begunAgain) }
+            try await report(status, of: job)
+        }
+        record.begunAt = status.begunAt ?? record.begunAt
+        record.last = status
     }
 
     private func tellToStop(_ job: Job, _ remote: RemoteJob, by backend: any PrinterBackend) async throws -> Bool {
