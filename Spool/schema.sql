@@ -172,3 +172,8 @@ CREATE INDEX accounting_ended ON accounting (
 CREATE INDEX accounting_of_owner ON accounting (owner, ended_at, job_id);
 
 CREATE INDEX accounting_of_printer ON accounting (printer, ended_at, job_id);
+
+CREATE TABLE identity (
+    -- One row: a name that no other spool has, drawn when this one was made. Those of its printers come of it.
+    name TEXT NOT NULL CHECK (name <> '')
+);

@@ -1,13 +1,15 @@
 // Universal names for printers that have none.
 
 extension ServedPrinter {
-    /// A name for a printer that stays as long as its folder does (RFC 9562 §5.8, version 8: two FNV-1a hashes).
-    public static func stableUUID(of name: String, in folder: String) -> String {
+    /// The universal name of a printer of a spool, always the same (RFC 9562 §5.8, version 8: two FNV-1a hashes).
+    ///
+    /// - Parameter place: what no other spool is called.
+    public static func uuid(of name: String, at place: String) -> String {
         func hash(_ text: String, _ seed: UInt64) -> UInt64 {
             text.utf8.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         }
-        let high = hash("\(folder)/\(name)", 0xcbf2_9ce4_8422_2325) & ~0xF000 | 0x8000
-        let low = hash("\(name)@\(folder)", 0x9ae1_6a3b_2f90_404f) & ~(0xC << 60) | (0x8 << 60)
+        let high = hash("\(place)/\(name)", 0xcbf2_9ce4_8422_2325) & ~0xF000 | 0x8000
+        let low = hash("\(name)@\(place)", 0x9ae1_6a3b_2f90_404f) & ~(0xC << 60) | (0x8 << 60)
         func hex(_ value: UInt64, _ shift: UInt64, _ digits: Int) -> String {
             let text = String((value >> shift) & ((1 << (4 * UInt64(digits))) - 1), radix: 16)
             return String(repeating: "0", count: digits - text.count) + text

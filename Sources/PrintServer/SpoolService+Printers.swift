@@ -111,7 +111,7 @@ extension SpoolService {
         let status = Self.status(row, device: device, problem: problem)
         var printer = ServedPrinter(
             name: row.name, info: row.info.isEmpty ? row.name : row.info, location: row.location,
-            uuid: ServedPrinter.stableUUID(of: row.name, in: spool.folder),
+            uuid: ServedPrinter.uuid(of: row.name, at: spool.identity),
             deviceURI: row.deviceURI, isDefault: row.isDefault, status: status,
             stateChangedAt: states.time(of: row.name, status, now: clock()), capabilities: capabilities,
             formats: Self.formats + [.octetStream],

@@ -23,6 +23,8 @@ import Synchronization
 public final class Spool: Sendable {
     /// The spool's folder.
     public let folder: String
+    /// A name that no other spool has, as long as this one is kept.
+    public let identity: String
     /// How long a job made by `createJob` waits for its next document, in seconds (IPP `multiple-operation-time-out`).
     public let incomingTimeout: Double
 
@@ -77,6 +79,7 @@ public final class Spool: Sendable {
             observers.wake(isNews: isNews)
         }
         do {
+            identity = try database.readNow { try String.fetchOne($0, sql: "SELECT name FROM identity") } ?? folder
             let orphaned = try database.readNow { db in try store.sweep { try JobRecord.existing($0, in: db) } }
             orphans.store(orphaned, ordering: .relaxed)
         } catch {

@@ -26,6 +26,7 @@ enum SpoolSchema {
                     """)
         }
         migrator.registerMigration("9") { try $0.execute(sql: version9) }
+        migrator.registerMigration("10") { try $0.execute(sql: version10) }
         return migrator
     }
 
@@ -323,5 +324,15 @@ enum SpoolSchema {
         CREATE INDEX jobs_incoming_until ON jobs (incoming_until) WHERE incoming_until IS NOT NULL;
 
         CREATE INDEX jobs_retry_at ON jobs (retry_at) WHERE retry_at IS NOT NULL;
+        """
+
+    /// What tells one spool from another.
+    private static let version10 = """
+        CREATE TABLE identity (
+            -- One row: a name that no other spool has, drawn when this one was made. Those of its printers come of it.
+            name TEXT NOT NULL CHECK (name <> '')
+        );
+
+        INSERT INTO identity (name) VALUES (lower(hex(randomblob(16))));
         """
 }

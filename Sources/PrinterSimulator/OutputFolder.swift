@@ -18,6 +18,8 @@ struct OutputFolder: Sendable {
 
     /// What a printer remembers when it is switched off.
     struct Memory: Codable {
+        /// Its universal name (IPP `printer-uuid`), drawn when it is switched on for the first time.
+        var uuid = Self.newUUID()
         /// The number of its next job.
         var nextJobID = 1
         /// Whether it is paused.
@@ -46,9 +48,14 @@ struct OutputFolder: Sendable {
 
         init() {}
 
+        /// No other printer has it, whatever it is called and wherever its folder is: clients take printers of one name in a
+        /// network for one.
+        private static func newUUID() -> String { "urn:uuid:\(UUID().uuidString.lowercased())" }
+
         /// Reads what any version of printq has written.
         init(from decoder: any Decoder) throws {
             let keys = try decoder.container(keyedBy: CodingKeys.self)
+            uuid = try keys.decodeIfPresent(String.self, forKey: .uuid) ?? Self.newUUID()
             nextJobID = try keys.decode(Int.self, forKey: .nextJobID)
             isPaused = try keys.decodeIfPresent(Bool.self, forKey: .isPaused) ?? false
             isDisabled = try keys.decodeIfPresent(Bool.self, forKey: .isDisabled) ?? false

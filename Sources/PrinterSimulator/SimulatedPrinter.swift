@@ -135,7 +135,7 @@ package actor SimulatedPrinter {
     /// The printer as it is now.
     package var status: SimulatedPrinterStatus {
         SimulatedPrinterStatus(
-            printer: printerStatus, isPaused: memory.isPaused, queuedJobs: queue.count,
+            uuid: memory.uuid, printer: printerStatus, isPaused: memory.isPaused, queuedJobs: queue.count,
             trays: description.trays.map(memory.stock.tray),
             supplies: description.supplies.map {
                 var supply = $0
@@ -222,6 +222,8 @@ package actor SimulatedPrinter {
 
 /// A simulated printer at one moment.
 package struct SimulatedPrinterStatus: Hashable, Sendable {
+    /// Its universal name, which stays as long as its folder does (IPP `printer-uuid`).
+    package var uuid: String
     /// State, reasons and words.
     package var printer: PrinterStatus
     /// Whether someone paused it.

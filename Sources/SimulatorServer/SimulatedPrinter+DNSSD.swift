@@ -12,12 +12,13 @@ extension SimulatedPrinter {
     ///   - security: how connections to it may be secured.
     package func advertisement(port: Int, security: [URISecurity] = [.none]) -> PrinterAdvertisement? {
         guard !isSwitchedOff else { return nil }
+        let status = status
         let settings = status.settings
         let path = "/printers/\(description.name)"
         var advertisement = PrinterAdvertisement(
             name: settings["printer-dns-sd-name"] ?? settings["printer-info"] ?? description.info,
             path: "ipp/print/\(description.name)", port: port,
-            uuid: ServedPrinter.stableUUID(of: description.name, in: outputFolder),
+            uuid: status.uuid,
             capabilities: description.capabilities)
         advertisement.location = settings["printer-location"] ?? description.location
         advertisement.kinds = description.kinds

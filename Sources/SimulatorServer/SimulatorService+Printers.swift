@@ -56,7 +56,7 @@ extension SimulatorService {
         let status = await device.status
         var served = ServedPrinter(
             name: description.name, info: description.info,
-            uuid: ServedPrinter.stableUUID(of: description.name, in: device.outputFolder),
+            uuid: status.uuid,
             isDefault: device === devices[0], status: status.printer,
             stateChangedAt: stateChange(of: description.name, to: status.printer.state),
             capabilities: description.capabilities(with: status.trays), formats: description.formats + [.octetStream],

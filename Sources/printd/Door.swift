@@ -42,7 +42,9 @@ final class Door: Sendable {
             (parts.port ?? 631) == port
         else { return false }
         let names = ["localhost", "127.0.0.1", "::1", "[::1]", ProcessInfo.processInfo.hostName.lowercased()]
-        return names.contains(host) || host == settings.tcp?.host
+        if names.contains(host) || host == settings.tcp?.host { return true }
+        guard let listening = settings.tcp?.host, ["0.0.0.0", "::", "[::]"].contains(listening) else { return false }
+        return NetworkAddresses.own.contains(host.trimmingCharacters(in: ["[", "]"]))
     }
 
     /// The servers to run.

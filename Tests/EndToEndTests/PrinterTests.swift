@@ -124,6 +124,16 @@ struct PrinterTests {
         #expect(loop.code != 0 && loop.complaints.contains("is this spooler itself"), "\(loop)")
     }
 
+    @Test(.enabled(if: OwnAddress.ipv4 != nil, Comment(rawValue: OwnAddress.requirement)))
+    func `a printd that listens everywhere knows itself at each address of the machine`() async throws {
+        let port = try #require(try spooler.start("--listen", "0.0.0.0:0", tcp: true).tcp?.split(separator: ":").last)
+        for host in [try #require(OwnAddress.ipv4), "[::1]", "127.0.0.1"] {
+            let uri = "ipp://\(host):\(port)/ipp/print/mono-laser"
+            let loop = try await spooler.printq("printers", "add", "loop", uri)
+            #expect(loop.code == 69 && loop.complaints.contains("is this spooler itself"), "\(loop)")
+        }
+    }
+
     @Test func `Debian's lpadmin adds and removes over the socket, and is refused with words over TCP`() async throws {
         let ready = try spooler.start(tcp: true)
         let (printer, uri) = try startPrinter()

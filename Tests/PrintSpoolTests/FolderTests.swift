@@ -31,6 +31,18 @@ struct FolderTests {
         #expect(await code { _ = try await files.open() } == nil)
     }
 
+    @Test func `a spool keeps its identity, and one made anew at the same place has another`() async throws {
+        let first = try await files.open()
+        let identity = first.identity
+        #expect(identity.count == 32)
+        try first.close()
+        let again = try await files.open()
+        #expect(again.identity == identity)
+        try again.close()
+        try FileManager.default.removeItem(atPath: files.folder)
+        #expect(try await files.open().identity != identity)
+    }
+
     @Test func `what is no database is refused in words`() async throws {
         try FileManager.default.createDirectory(atPath: files.folder, withIntermediateDirectories: true)
         try String(repeating: "no database at all ", count: 100).write(

@@ -23,6 +23,21 @@ import Testing
         #expect(try await PrinterBench(folder: copy).submit() == 4)
     }
 
+    @Test func `a printer keeps its universal name, which no other of the same name has`() async throws {
+        let bench = try PrinterBench()
+        let uuid = await bench.printer.status.uuid
+        #expect(uuid.wholeMatch(of: /urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/) != nil, "\(uuid)")
+        #expect(try await PrinterBench(folder: killed(bench)).printer.status.uuid == uuid)
+        #expect(try await PrinterBench().printer.status.uuid != uuid)
+        // A memory of before there were universal names.
+        let copy = try killed(bench)
+        try Data(#"{ "nextJobID": 7 }"#.utf8).write(to: URL(filePath: copy.path("bench/state.json")))
+        let old = try PrinterBench(folder: copy)
+        #expect(try await old.submit() == 7)
+        let drawn = await old.printer.status.uuid
+        #expect(try await PrinterBench(folder: killed(old)).printer.status.uuid == drawn)
+    }
+
     @Test func `a memory that cannot be read gives way to the one before it`() async throws {
         let bench = try PrinterBench()
         await bench.printer.pause()

@@ -40,7 +40,7 @@ struct CloneTests {
         let clone = try PrinterClone(of: original, source: "a test")
         #expect(clone.name == name && clone.notes.isEmpty, "\(clone.notes)")
         let copy = try await attributes(of: clone.text, named: name)
-        // Its folder is another one, and its identifier is made of that.
+        // It is another printer.
         #expect(differences(original, copy).filter { $0 != "printer-uuid" } == [], "\(clone.text)")
     }
 
