@@ -163,8 +163,15 @@ package struct AccountingText: Sendable {
     /// A line of RFC 4180: fields with a comma, a quote or the end of a line in them stand in quotes.
     private static func csvLine(_ cells: [String]) -> String {
         cells.map { cell in
-            cell.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
-                ? "\"\(cell.replacing("\"", with: "\"\""))\"" : cell
+            let text = isFormula(cell) ? "'\(cell)" : cell
+            return text.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
+                ? "\"\(text.replacing("\"", with: "\"\""))\"" : text
         }.joined(separator: ",") + "\r\n"
+    }
+
+    /// Whether a spreadsheet would take the words for a formula and carry it out: whoever names a job could have an
+    /// administrator's program do what they like.
+    private static func isFormula(_ cell: String) -> Bool {
+        cell.unicodeScalars.first.map { "=+-@\t\r".unicodeScalars.contains($0) } ?? false
     }
 }

@@ -1,0 +1,22 @@
+// What jobs have cost, for spreadsheets.
+
+import PrintCommands
+import Testing
+
+struct AccountingTextTests {
+    private static func line(_ cells: [String]) -> String {
+        let names = ["job-id", "title"].map { name in AccountingColumn.ofJobs.first { $0.name == name } }
+        var text = AccountingText(names.compactMap(\.self), .csv)
+        return text.rows([cells]).replacing("job-id,title\r\n", with: "")
+    }
+
+    @Test(arguments: [
+        ("letter.pdf", "letter.pdf"), ("a, \"b\"", "\"a, \"\"b\"\"\""), ("1\n2", "\"1\n2\""), ("", ""),
+        ("=1+1", "'=1+1"), ("=HYPERLINK(\"x\",\"y\")", "\"'=HYPERLINK(\"\"x\"\",\"\"y\"\")\""),
+        ("+49 30", "'+49 30"), ("-- draft --", "'-- draft --"), ("@SUM(A1)", "'@SUM(A1)"), ("\tx", "'\tx"),
+        ("a=b", "a=b"),
+    ])
+    func `a title is one field, and no spreadsheet takes it for a formula`(title: String, field: String) {
+        #expect(Self.line(["7", title]) == "7,\(field)\r\n")
+    }
+}
