@@ -8,20 +8,6 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct CUPSTests {
-    /// Three pages with a mark in each corner, which no printer can shift or scale unseen.
-    private var document: PDFBuilder {
-        var pdf = PDFBuilder()
-        for (number, ink) in [PDFBuilder.Ink.red, .green, .blue].enumerated() {
-            pdf.addPage(.a4) { page in
-                for (x, y) in [(30.0, 30.0), (515, 30), (30, 761), (515, 761)] {
-                    page.fill(ink, x: x, y: y, width: 50, height: 50)
-                }
-                page.text("page \(number + 1)", x: 150, y: 400, size: 60)
-            }
-        }
-        return pdf
-    }
-
     @Test(arguments: [["application/pdf"], ["image/pwg-raster"]])
     func `what comes out behind cupsd is what comes out without it, whatever the queue's own defaults say`(
         formats: [String]
@@ -33,7 +19,7 @@ struct CUPSTests {
             "page-border-default=double", "-o", "copies-default=3", "-o", "page-delivery-default=reverse-order")
         let spooler = try await site.start("sim")
         try await site.addPrinter("direct", at: site.directURI)
-        let path = try spooler.file("three.pdf", document)
+        let path = try spooler.file("three.pdf", .marked)
         let options = ["--duplex", "long", "-n", "2", "--paper", "A4", "--pages", "1-3"]
         for printer in ["sim", "direct"] {
             let run = try await spooler.run(
@@ -61,7 +47,7 @@ struct CUPSTests {
     @Test func `out of paper and its end, a stopped queue and a held job are told as they happen`() async throws {
         let site = try await CUPSSite()
         let spooler = try await site.start("sim")
-        let path = try spooler.file("a.pdf", document)
+        let path = try spooler.file("a.pdf", .marked)
         try await site.printsim("fault", "media-empty")
         let id = try await spooler.submit(path, "-d", "sim")
         try await site.eventually(id, says: "Out of paper", state: "processing-stopped")
@@ -87,7 +73,7 @@ struct CUPSTests {
     @Test func `a job that waits for paper is canceled through cupsd, and the printer prints the next`() async throws {
         let site = try await CUPSSite()
         let spooler = try await site.start("sim")
-        let path = try spooler.file("a.pdf", document)
+        let path = try spooler.file("a.pdf", .marked)
         try await site.printsim("fault", "media-empty")
         let id = try await spooler.submit(path, "-d", "sim")
         try await site.eventually(id, says: "Out of paper")
@@ -103,7 +89,7 @@ struct CUPSTests {
         let site = try await CUPSSite()
         try await site.cups.addQueue("dead", to: "ipp://127.0.0.1:9/ipp/print")
         let spooler = try await site.start("sim", "dead")
-        let path = try spooler.file("a.pdf", document)
+        let path = try spooler.file("a.pdf", .marked)
         let id = try await spooler.submit(path, "-d", "dead")
         try await site.eventually(
             id, says: "The printer may not exist or is unavailable at this time.", state: "processing-stopped")
@@ -118,7 +104,7 @@ struct CUPSTests {
     {
         let site = try await CUPSSite()
         let spooler = try await site.start("sim")
-        let path = try spooler.file("a.pdf", document)
+        let path = try spooler.file("a.pdf", .marked)
         expect(try await spooler.printq("submit", "--wait", "-d", "sim", path))
         site.cups.stop()
         let id = try await spooler.submit(path, "-d", "sim")
@@ -144,7 +130,7 @@ struct CUPSTests {
     {
         let site = try await CUPSSite(isDurable: false)
         let spooler = try await site.start("sim")
-        let path = try spooler.file("a.pdf", document)
+        let path = try spooler.file("a.pdf", .marked)
         _ = try await site.cups.run("cupsdisable", "sim")
         let id = try await spooler.submit(path, "-d", "sim")
         try await site.eventually(id, says: "The queue sim of CUPS is stopped")
@@ -175,7 +161,7 @@ struct CUPSTests {
     {
         let site = try await CUPSSite(settings: Self.ownersOnly)
         let spooler = try await site.start("sim")
-        let path = try spooler.file("a.pdf", document)
+        let path = try spooler.file("a.pdf", .marked)
         for isCanceled in [false, true] {
             try await site.printsim("fault", "media-empty at page 2")
             let id = try await spooler.submit(path, "-d", "sim")
@@ -214,7 +200,7 @@ struct CUPSTests {
         let spooler = try await site.start("floor")
         let papers = try await spooler.printq("papers", "-d", "floor")
         #expect(papers.output.contains("A5"), "\(papers.output)\(papers.complaints)")
-        let path = try spooler.file("a.pdf", document)
+        let path = try spooler.file("a.pdf", .marked)
         expect(try await spooler.printq("submit", "--wait", "-d", "floor", "--paper", "A5", "--duplex", "short", path))
         let line = try #require(try site.log().first)
         #expect(line.sides == "two-sided-short-edge" && line.sheets == 2)
@@ -236,7 +222,7 @@ struct CUPSTests {
             atPath: spooler.folder.path(".cups"), withIntermediateDirectories: true)
         let file = try #require(site.cups.savedOptions, "lpoptions wrote nothing")
         try FileManager.default.copyItem(atPath: file, toPath: spooler.folder.path(".cups/lpoptions"))
-        let path = try spooler.file("a.pdf", document)
+        let path = try spooler.file("a.pdf", .marked)
         // Started by printq, printd has its environment: CUPS_SERVER is heeded too.
         let variables = ["CUPS_SERVER": site.cups.socket]
         let printq = spooler.program("printq")
@@ -261,7 +247,7 @@ struct CUPSTests {
         try await site.cups.addQueue("paper", to: "file://\(folder)/out.pdf", "-P", ppd)
         try await site.cups.addQueue("hole", to: "file://\(folder)/hole")
         let spooler = try await site.start("paper", "hole")
-        let path = try spooler.file("a.pdf", document)
+        let path = try spooler.file("a.pdf", .marked)
         expect(try await spooler.printq("submit", "--wait", "-d", "paper", "--pages", "2-3", path))
         let written = try await spooler.run("pdftotext", ["\(folder)/out.pdf", "-"])
         #expect(written.output.contains("page 2") && written.output.contains("page 3"), "\(written)")
@@ -283,7 +269,7 @@ struct CUPSTests {
             #expect(added.complaints.contains("the queue loop of CUPS prints to this spooler again"), "\(added)")
         }
         try await site.addPrinter("loop", at: "cups:loop")
-        let path = try site.spooler.file("a.pdf", document)
+        let path = try site.spooler.file("a.pdf", .marked)
         let run = try await site.spooler.printq("submit", "--wait", "-d", "loop", path)
         #expect(run.code != 0)
         #expect(run.complaints.contains("prints to this spooler again"), "\(run.complaints)")

@@ -20,23 +20,6 @@ struct SecureCUPSTests {
         expect(try await spooler.printq("printers", "add", "office", uri))
     }
 
-    private func why(_ id: Int) async throws -> String { try await spooler.printq("why", "\(id)").output }
-
-    /// Expects everything that shows printers to say that this one waits for a person.
-    private func expectStopped(_ words: String, _ reason: String) async throws {
-        try await eventually("the table of printers says what is to be done") {
-            try await spooler.printq("printers").lines.contains {
-                $0.contains(/^ *office +stopped/) && $0.contains(words)
-            }
-        }
-        let json = try await spooler.printq("printers", "--json").output
-        #expect(json.contains(reason), "\(json)")
-        let doctor = try await spooler.printq("doctor")
-        #expect(doctor.lines.contains { $0.contains("office has stopped: ") && $0.contains(words) }, "\(doctor)")
-        let lpstat = try await spooler.run("lpstat", ["-h", spooler.socket, "-p", "office"])
-        #expect(lpstat.output.contains("disabled") && lpstat.output.contains(words), "\(lpstat)")
-    }
-
     @Test(.enabled(if: OwnAddress.ipv4 != nil, Comment(rawValue: OwnAddress.requirement)))
     func `a cupsd that demands TLS gets it, and nothing when it shows another certificate, until that is trusted`()
         async throws
@@ -61,9 +44,9 @@ struct SecureCUPSTests {
         try cups.start()
         expect(try await spooler.printq("submit", "-d", "office", path))
         try await eventually("the job waits for trust") {
-            try await why(2).contains("printq printers trust office")
+            try await spooler.why(2).contains("printq printers trust office")
         }
-        try await expectStopped("is another than before", "cups-certificate-error")
+        try await spooler.expectStopped("office", "is another than before", "cups-certificate-error")
         expect(try await spooler.printq("printers", "trust", "office"))
         try await spooler.waitForEnd(of: 2)
         #expect(try await spooler.job(2).state == "completed")
@@ -86,14 +69,14 @@ struct SecureCUPSTests {
         try await addOffice(cups, at: "cups://localhost:\(cups.port)/office")
         expect(try await spooler.printq("submit", "-d", "office", path))
         let wish = "wants a name and a password; give them with 'printq printers login office'"
-        try await eventually("the job waits for a name") { try await why(1).contains(wish) }
-        try await expectStopped(wish, "cups-held-for-authentication")
+        try await eventually("the job waits for a name") { try await spooler.why(1).contains(wish) }
+        try await spooler.expectStopped("office", wish, "cups-held-for-authentication")
 
         expect(try await spooler.printq("printers", "login", "office", "--user", "nobody-here", input: "open sesame\n"))
         let refusal = "does not take the password of 'nobody-here'; give another with 'printq printers login office'"
-        try await eventually("it is not taken") { try await why(1).contains(refusal) }
-        try await expectStopped(refusal, "cups-held-for-authentication")
-        for told in [text(of: spooler.folder.path("printd.err")), cups.log, try await why(1)] {
+        try await eventually("it is not taken") { try await spooler.why(1).contains(refusal) }
+        try await spooler.expectStopped("office", refusal, "cups-held-for-authentication")
+        for told in [text(of: spooler.folder.path("printd.err")), cups.log, try await spooler.why(1)] {
             #expect(!told.contains("sesame") && !told.contains("bm9ib2R5LWhlcmU6"))
         }
         // At its socket it asks the kernel who we are, and nobody has to say.

@@ -11,24 +11,6 @@ struct SecurePrinterTests {
         return pdf
     }
 
-    private func why(_ id: Int, _ spooler: Spooler) async throws -> String {
-        try await spooler.printq("why", "\(id)").output
-    }
-
-    /// Expects everything that tells of the printer `office` to say what it wants of a person.
-    private func expectSeen(_ words: String, _ reason: String, _ spooler: Spooler) async throws {
-        // What a printer said a moment ago is not asked again.
-        try await eventually("the table of printers says what is to be done") {
-            try await spooler.printq("printers").lines.contains {
-                $0.contains(/^ *office +stopped/) && $0.contains(words)
-            }
-        }
-        let json = try await spooler.printq("printers", "--json").output
-        #expect(json.contains(reason), "\(json)")
-        let doctor = try await spooler.printq("doctor")
-        #expect(doctor.lines.contains { $0.contains("office has stopped: ") && $0.contains(words) }, "\(doctor)")
-    }
-
     @Test func `a printer is printed on under TLS, and not when it becomes another, until it is trusted`() async throws
     {
         let printer = try SecurePrinter()
@@ -48,9 +30,10 @@ struct SecurePrinterTests {
         try printer.changeCertificate()
         expect(try await spooler.printq("submit", "-d", "office", "--scaling", "fit", file))
         try await spooler.eventually("the job waits for trust") {
-            try await why(2, spooler).contains("printq printers trust office")
+            try await spooler.why(2).contains("printq printers trust office")
         }
-        try await expectSeen("of localhost:\(printer.port) is another than before", "cups-certificate-error", spooler)
+        try await spooler.expectStopped(
+            "office", "of localhost:\(printer.port) is another than before", "cups-certificate-error")
         expect(try await spooler.printq("printers", "trust", "office"))
         try await spooler.waitForEnd(of: 2)
         expectPixels(try printer.job(2).pages[0], half)
@@ -87,8 +70,8 @@ struct SecurePrinterTests {
             #expect(added.complaints.contains("is not good: \(words); nothing was sent to it"), "\(added)")
             expect(try await spooler.printq("printers", "add", "office", printer.uri, "--no-check"))
             let id = try await spooler.submit(file, "-d", "office")
-            try await eventually("the job waits") { try await why(id, spooler).contains(words) }
-            try await expectSeen(words, "cups-certificate-error", spooler)
+            try await eventually("the job waits") { try await spooler.why(id).contains(words) }
+            try await spooler.expectStopped("office", words, "cups-certificate-error")
             let trust = try await spooler.printq("printers", "trust", "office")
             #expect(trust.code != 0 && trust.complaints.contains("tlsAuthorities in 'printd.json5'"), "\(trust)")
             expect(try await spooler.printq("printers", "remove", "office", "--cancel-jobs"))
@@ -106,10 +89,10 @@ struct SecurePrinterTests {
         try await spooler.addPrinter("office", at: "ipp://localhost:\(door.port)/ipp/print/mono-laser")
         expect(try await spooler.printq("submit", "-d", "office", file))
         try await spooler.eventually("the job waits for a password") {
-            try await why(2, spooler).contains("printq printers login office")
+            try await spooler.why(2).contains("printq printers login office")
         }
         let wish = "wants a name and a password; give them with 'printq printers login office'"
-        try await expectSeen(wish, "cups-held-for-authentication", spooler)
+        try await spooler.expectStopped("office", wish, "cups-held-for-authentication")
         let next = try await spooler.printq("show", "2")
         #expect(next.output.contains(wish), "\(next)")
         let other = try await spooler.printq(
@@ -121,7 +104,7 @@ struct SecurePrinterTests {
             "\(other)")
         expect(try await spooler.printq("printers", "login", "office", "--user", "ann", input: "wrong one\n"))
         try await spooler.eventually("the wrong one is refused") {
-            try await why(2, spooler).contains("does not take the password of 'ann'")
+            try await spooler.why(2).contains("does not take the password of 'ann'")
         }
         #expect(door.refused < 30, "a printer that refuses is not asked again and again")
         expect(try await spooler.printq("printers", "login", "office", "--user", "ann", input: "open sesame\n"))

@@ -84,21 +84,7 @@ struct StraightTests {
                 #expect(added.lines.first == "\(name) is added", "\(added.output)")
             }
         }
-        document = try spooler.file("three.pdf", Self.document)
-    }
-
-    /// Three pages with a mark in each corner, which no printer can shift or scale unseen.
-    private static var document: PDFBuilder {
-        var pdf = PDFBuilder()
-        for (number, ink) in [PDFBuilder.Ink.red, .green, .blue].enumerated() {
-            pdf.addPage(.a4) { page in
-                for (x, y) in [(30.0, 30.0), (515, 30), (30, 761), (515, 761)] {
-                    page.fill(ink, x: x, y: y, width: 50, height: 50)
-                }
-                page.text("page \(number + 1)", x: 150, y: 400, size: 60)
-            }
-        }
-        return pdf
+        document = try spooler.file("three.pdf", .marked)
     }
 
     @Test func `text, sides, copies and paper are the same in every format, in the clear and under TLS`() async throws {

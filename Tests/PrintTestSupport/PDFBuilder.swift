@@ -34,6 +34,20 @@ public struct PDFBuilder: Sendable {
         return pdf
     }
 
+    /// Three A4 pages with a mark in each corner, which no printer can shift or scale unseen.
+    public static var marked: PDFBuilder {
+        var pdf = PDFBuilder()
+        for (number, ink) in [Ink.red, .green, .blue].enumerated() {
+            pdf.addPage(.a4) { page in
+                for (x, y) in [(30.0, 30.0), (515, 30), (30, 761), (515, 761)] {
+                    page.fill(ink, x: x, y: y, width: 50, height: 50)
+                }
+                page.text("page \(number + 1)", x: 150, y: 400, size: 60)
+            }
+        }
+        return pdf
+    }
+
     /// Adds a page whose media box is `0 0 width height`, in points, and draws on it.
     public mutating func addPage(width: Double, height: Double, _ draw: (inout Page) -> Void = { _ in }) {
         var page = Page(mediaBox: Box(x: 0, y: 0, width: width, height: height))

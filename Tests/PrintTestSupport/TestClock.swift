@@ -81,21 +81,21 @@ public final class TestClock: Clock, Sendable {
     }
 
     /// Waits until that many sleep at once.
-    public func sleepers(_ count: Int) async { await sleep(is: { $0.count >= count }) }
+    public func sleepers(_ count: Int) async { await untilSleepers { $0.count >= count } }
 
     /// Waits until someone sleeps who wakes when the clock is moved by just that much.
     ///
     /// Where several sleep, this tells one from the other.
     public func sleeper(for duration: Duration) async {
         let deadline = now.advanced(by: duration)
-        await sleep(is: { $0.contains(deadline) })
+        await untilSleepers { $0.contains(deadline) }
     }
 
     /// Waits until nobody sleeps.
-    public func noSleepers() async { await sleep(is: \.isEmpty) }
+    public func noSleepers() async { await untilSleepers(\.isEmpty) }
 
     /// Waits until those who sleep are as wanted; told are the moments at which they wake.
-    private func sleep(is isAwaited: @escaping @Sendable ([Instant]) -> Bool) async {
+    private func untilSleepers(_ isAwaited: @escaping @Sendable ([Instant]) -> Bool) async {
         await withCheckedContinuation { continuation in
             state.withLock { $0.watchers.append((isAwaited, continuation)) }
             tellWatchers()
