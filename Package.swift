@@ -21,6 +21,9 @@ let modules: [Module] = [
     .system("CTurboJPEG", pkgConfig: "libturbojpeg", apt: ["libturbojpeg0-dev"]),
     .system("CQPDFReader", pkgConfig: "libqpdf", apt: ["libqpdf-dev"]),
     .cxx("CQPDF", imports: ["CQPDFReader"]),
+    .system("CPopplerCpp", pkgConfig: "poppler-cpp", apt: ["libpoppler-cpp-dev"]),
+    .cxx("CSplash", imports: ["CPopplerCpp"]),
+    .c("CThinLines"),
     .system(
         "CCairo", pkgConfig: "pangocairo pangoft2 cairo-pdf fontconfig harfbuzz",
         apt: ["libcairo2-dev", "libpango1.0-dev", "libfontconfig-dev", "libharfbuzz-dev"]),
@@ -30,7 +33,9 @@ let modules: [Module] = [
     // 1: one concern each.
     .library("PrintIPP", imports: ["PrintModel", "IPP", "Signals"]),
     .library("PrintGraphics", imports: ["PrintModel", "CCairo", "CGdkPixbuf", "CQPDF"]),
-    .library("PrintRaster", imports: ["PrintModel", "CPoppler", "CPNG", "CTurboJPEG", "CQPDFReader"]),
+    .library(
+        "PrintRaster",
+        imports: ["PrintModel", "CPoppler", "CSplash", "CThinLines", "CPNG", "CTurboJPEG", "CQPDFReader"]),
     .library("PrintSpool", imports: ["PrintModel"], outside: ["GRDB", "GRDBSQLite"]),
     .library("PrinterSimulator", imports: ["PrintModel", "CFileExchange"]),
     .library("ServiceDiscovery", imports: ["PrintModel", "CAvahi"]),
@@ -141,6 +146,10 @@ let modules: [Module] = [
             "PrintTestSupport",
         ]),
     .testProgram("submission-load", imports: ["IPP"]),
+    // Pages of any PDF as a person gets them, for scripts/compare-pages.
+    .testProgram("page-images", imports: ["PrintModel", "PrintWork"]),
+    // The documents that tests compare with other renderers, as files.
+    .testProgram("corpus-files", imports: ["PrintTestSupport"]),
     // Drawing, small and at length: the listings that PrintGraphics serves, and work to measure it and to harm it with.
     .example("DrawingExamples", imports: ["PrintGraphics", "PrintRaster"]),
     .example("DrawingPictures", imports: ["PrintGraphics"]),

@@ -94,7 +94,7 @@ CREATE TABLE "jobs" (
     resume_from           INTEGER CHECK (resume_from > 1),
     parent_id             INTEGER CHECK (parent_id >= 1),
     moved_from            TEXT    CHECK (moved_from <> '')
-, sheet_plan TEXT CHECK (sheet_plan LIKE '{%}'), earlier_impressions INTEGER NOT NULL DEFAULT 0 CHECK (earlier_impressions >= 0), earlier_blanks INTEGER NOT NULL DEFAULT 0 CHECK (earlier_blanks >= 0), earlier_sheets INTEGER NOT NULL DEFAULT 0 CHECK (earlier_sheets >= 0));
+, sheet_plan TEXT CHECK (sheet_plan LIKE '{%}'), earlier_impressions INTEGER NOT NULL DEFAULT 0 CHECK (earlier_impressions >= 0), earlier_blanks INTEGER NOT NULL DEFAULT 0 CHECK (earlier_blanks >= 0), earlier_sheets INTEGER NOT NULL DEFAULT 0 CHECK (earlier_sheets >= 0), warnings TEXT CHECK (warnings LIKE '[%]'));
 
 CREATE UNIQUE INDEX jobs_submissions ON jobs (
     -- The same submission again is the same job.

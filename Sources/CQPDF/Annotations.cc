@@ -36,17 +36,13 @@ QPDFObjectHandle namedDestination(cqpdf_document &document, QPDFObjectHandle &na
 
 /// Reads an explicit or named destination (ISO 32000-1 §12.3.2); false when it leads to no page of the document.
 bool readDestination(cqpdf_document &document, QPDFObjectHandle value, Destination &destination) {
-    if (value.isName() || value.isString()) value = namedDestination(document, value);
-    if (value.isDictionary()) value = value.getKey("/D");
-    if (!value.isArray() || value.getArrayNItems() == 0) return false;
-    auto page = value.getArrayItem(0);
-    if (!page.isIndirect()) return false;
-    auto index = document.indexOf(page.getObjGen());
-    if (index < 0) return false;
-    destination = {size_t(index), false, 0, 0};
+    auto found = explicitDestination(document, value);
+    value = found.array;
+    if (!value.isArray()) return false;
+    destination = {found.page, false, 0, 0};
     if (value.getArrayNItems() >= 4 && value.getArrayItem(1).isNameAndEquals("/XYZ")) {
         auto x = value.getArrayItem(2), y = value.getArrayItem(3);
-        if (isFinite(x) && isFinite(y)) destination = {size_t(index), true, x.getNumericValue(), y.getNumericValue()};
+        if (isFinite(x) && isFinite(y)) destination = {found.page, true, x.getNumericValue(), y.getNumericValue()};
     }
     return true;
 }
@@ -71,6 +67,17 @@ bool readLink(cqpdf_document &document, QPDFObjectHandle &annotation, Link &link
 
 }  // namespace
 
+ExplicitDestination explicitDestination(cqpdf_document &document, QPDFObjectHandle value) {
+    ExplicitDestination nowhere{0, QPDFObjectHandle::newNull()};
+    if (value.isName() || value.isString()) value = namedDestination(document, value);
+    if (value.isDictionary()) value = value.getKey("/D");
+    if (!value.isArray() || value.getArrayNItems() == 0) return nowhere;
+    auto page = value.getArrayItem(0);
+    if (!page.isIndirect()) return nowhere;
+    auto index = document.indexOf(page.getObjGen());
+    return index < 0 ? nowhere : ExplicitDestination{size_t(index), value};
+}
+
 void readAnnotations(
     cqpdf_document &document, Page &page, std::vector<Link> &links, std::vector<Appearance> &appearances) {
     auto annotations = page.object.getKey("/Annots");
@@ -85,6 +92,8 @@ void readAnnotations(
             if (annotation.getKey("/Subtype").isNameAndEquals("/Link")) {
                 Link link;
                 if (readLink(document, annotation, link)) links.push_back(link);
+            } else if (page.overlay && lacksAppearance(document.pdf, annotation)) {
+                continue;  // the overlay shows it
             } else if ((flags & an_print) && !annotation.getKey("/Subtype").isNameAndEquals("/Popup")) {
                 auto stream = object.getAppearanceStream("/N");
                 if (stream.isStream()) appearances.push_back({stream, annotation});

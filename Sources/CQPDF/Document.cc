@@ -7,11 +7,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cctype>
 #include <cmath>
+#include <cstring>
 #include <set>
+#include <string_view>
 
+#include "Content.hh"
 #include "Copier.hh"
 #include "Status.hh"
+#include "TrailerRecovery.hh"
 
 namespace {
 
@@ -37,6 +42,19 @@ bool readBox(QPDFObjectHandle object, Box &box) {
     box = {std::min(numbers[0], numbers[2]), std::min(numbers[1], numbers[3]), std::max(numbers[0], numbers[2]),
         std::max(numbers[1], numbers[3])};
     return box.usable();
+}
+
+/// Returns a page that says that a page is missing from the document.
+QPDFObjectHandle noticePage(QPDF &pdf, size_t number, Box const &box) {
+    double size = std::min(12.0, (box.right - box.left) / 30);
+    Content content;
+    content.add("BT /F ").number(size, 2).add("Tf ").number(box.left + 3 * size, 2).number(box.top - 6 * size, 2);
+    content.add("Td (Page ").add(std::to_string(number).c_str());
+    content.add(" is missing from the document.) Tj ET\n");
+    auto page = QPDFObjectHandle::parse(
+        "<< /Type /Page /Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>");
+    page.replaceKey("/Contents", QPDFObjectHandle::newStream(&pdf, content.text));
+    return pdf.makeIndirectObject(page);
 }
 
 /// What a node of the page tree hands down (ISO 32000-1 §7.7.3.4).
@@ -86,9 +104,10 @@ MappedFile::MappedFile(char const *path) {
     if (descriptor < 0) return;
     struct stat information;
     if (fstat(descriptor, &information) == 0 && information.st_size > 0) {
-        void *memory = mmap(nullptr, size_t(information.st_size), PROT_READ, MAP_PRIVATE, descriptor, 0);
+        void *memory = mmap(
+            nullptr, size_t(information.st_size), PROT_READ | PROT_WRITE, MAP_PRIVATE, descriptor, 0);
         if (memory != MAP_FAILED) {
-            data = static_cast<char const *>(memory);
+            data = static_cast<char *>(memory);
             size = size_t(information.st_size);
         }
     }
@@ -96,7 +115,52 @@ MappedFile::MappedFile(char const *path) {
 }
 
 MappedFile::~MappedFile() {
-    if (data) munmap(const_cast<char *>(data), size);
+    if (data) munmap(data, size);
+}
+
+void MappedFile::hideEncryption() {
+    constexpr std::string_view key = "/Encrypt";
+    std::string_view all(data, size);
+    for (auto found = all.find(key); found != std::string_view::npos; found = all.find(key, found + key.size())) {
+        auto next = found + key.size();
+        bool isLonger = next < size && (std::isalnum(static_cast<unsigned char>(data[next])) != 0);
+        if (!isLonger) std::memcpy(data + found, hiddenKey, key.size());
+    }
+}
+
+void cqpdf_document::open(char const *password, bool ignoringEncryption) {
+    pdf.setSuppressWarnings(true);
+    ignoresEncryption = ignoringEncryption;
+    if (ignoringEncryption) file.hideEncryption();
+    // As a file, each object would cost a seek and a read: twice the time for large documents.
+    if (file.data) {
+        pdf.processMemoryFile("", file.data, file.size, password);
+    } else {
+        pdf.processFile(path.c_str(), password);
+    }
+    if (password != nullptr) this->password = password;
+    // Reading the catalog here makes a file that has none fail now.
+    pdf.getRoot();
+}
+
+void cqpdf_document::openWithoutTrailer(QPDFExc const &error) {
+    std::string_view all(file.data, file.size);
+    auto trailer = trailerNamingCatalog(all);
+    if (trailer.empty()) throw error;
+    completed = std::string(all) + trailer;
+    pdf.setSuppressWarnings(true);
+    pdf.processMemoryFile("", completed.data(), completed.size());
+    pdf.getRoot();
+}
+
+bool cqpdf_document::encryptsNoPage() {
+    auto encryption = pdf.getTrailer().getKey(MappedFile::hiddenKey);
+    auto isIdentity = [&](char const *key) {
+        auto filter = encryption.getKey(key);
+        return filter.isNull() || filter.isNameAndEquals("/Identity");
+    };
+    if (!encryption.isDictionary() || !encryption.getKey("/V").isInteger()) return false;
+    return encryption.getKey("/V").getIntValue() >= 4 && isIdentity("/StmF") && isIdentity("/StrF");
 }
 
 bool cqpdf_document::walk(size_t limit, std::vector<Page> &found, std::vector<QPDFObjectHandle> &resources) {
@@ -115,6 +179,7 @@ bool cqpdf_document::walk(size_t limit, std::vector<Page> &found, std::vector<QP
         return Node{object.getKey("/Kids").getArrayAsVector(), 0, values};
     };
 
+    missingPages = 0;
     std::set<QPDFObjGen> seen;
     std::vector<Node> stack;
     auto root = pdf.getRoot().getKey("/Pages");
@@ -125,7 +190,7 @@ bool cqpdf_document::walk(size_t limit, std::vector<Page> &found, std::vector<QP
     } else if (root.isDictionaryOfType("/Page")) {
         Inherited values;
         values.take(root);
-        found.push_back({root, -1, geometryOf(root, values)});
+        found.push_back({root, -1, geometryOf(root, values), std::nullopt});
     }
     while (!stack.empty() && found.size() < limit) {
         auto &node = stack.back();
@@ -135,7 +200,18 @@ bool cqpdf_document::walk(size_t limit, std::vector<Page> &found, std::vector<QP
         }
         auto kid = node.kids[node.next++];
         if (!kid.isDictionary()) {
+            if (!kid.isIndirect()) continue;
             pdf.warn(qpdf_e_pages, "", 0, "a page is missing from the page tree");
+            missingPages++;
+            // As large as the page before it.
+            Inherited values = node.values;
+            if (!found.empty()) {
+                auto &box = found.back().geometry;
+                values.mediaBox = {box.left, box.bottom, box.right, box.top};
+                values.hasCropBox = false;
+            }
+            auto notice = noticePage(pdf, found.size() + 1, values.mediaBox);
+            found.push_back({notice, -1, geometryOf(notice, values), std::nullopt});
             continue;
         }
         if (kid.getKey("/Kids").isArray()) {
@@ -150,7 +226,7 @@ bool cqpdf_document::walk(size_t limit, std::vector<Page> &found, std::vector<QP
         Inherited values = node.values;
         values.take(kid);
         bool hasOwn = kid.getKey("/Resources").isDictionary();
-        found.push_back({kid, hasOwn ? -1 : values.resources, geometryOf(kid, values)});
+        found.push_back({kid, hasOwn ? -1 : values.resources, geometryOf(kid, values), std::nullopt});
     }
     return true;
 }
@@ -158,6 +234,8 @@ bool cqpdf_document::walk(size_t limit, std::vector<Page> &found, std::vector<QP
 void cqpdf_document::readPages() {
     if (pagesRead) return;
     walk(SIZE_MAX, pages, inherited);
+    // A document of nothing but missing pages has none.
+    if (missingPages == pages.size()) pages.clear();
     pagesRead = true;
 }
 
@@ -186,24 +264,28 @@ int64_t cqpdf_document::indexOf(QPDFObjGen object) {
 
 cqpdf_document *cqpdf_open(const char *path, const char *password, cqpdf_status *status) {
     std::unique_ptr<cqpdf_document> document;
-    auto open = [&](const char *with) {
+    auto open = [&](const char *with, bool ignoringEncryption = false) {
         document = std::make_unique<cqpdf_document>(path);
-        document->pdf.setSuppressWarnings(true);
-        // As a file, each object would cost a seek and a read: twice the time for large documents.
-        if (document->file.data) {
-            document->pdf.processMemoryFile("", document->file.data, document->file.size, with);
-        } else {
-            document->pdf.processFile(path, with);
-        }
-        // Reading the catalog here makes a file that has none fail now.
-        document->pdf.getRoot();
+        document->open(with, ignoringEncryption);
     };
     bool done = guarded(status, CQPDF_DAMAGED, [&] {
         try {
             // A document that only its owner may change opens with no password, and with no wrong one.
             open(nullptr);
         } catch (QPDFExc const &error) {
-            if (error.getErrorCode() != qpdf_e_password || password == nullptr || *password == 0) throw;
+            if (error.getErrorCode() == qpdf_e_damaged_pdf) {
+                document = std::make_unique<cqpdf_document>(path);
+                document->openWithoutTrailer(error);
+                return;
+            }
+            if (error.getErrorCode() != qpdf_e_password && error.getErrorCode() != qpdf_e_unsupported) throw;
+            auto refusal = error;
+            // What protects only the attachments does not matter on paper.
+            open(nullptr, true);
+            if (document->encryptsNoPage()) return;
+            if (password == nullptr || *password == 0) {
+                throw QPDFExc(qpdf_e_password, "", "", 0, refusal.getMessageDetail());
+            }
             open(password);
         }
     });
@@ -224,7 +306,8 @@ bool cqpdf_stated_page_count(cqpdf_document *document, size_t *count, cqpdf_stat
         auto stated = document->pdf.getRoot().getKey("/Pages").getKey("/Count");
         Page first;
         if (!document->pagesRead && stated.isInteger() && stated.getIntValue() > 0
-            && size_t(stated.getIntValue()) <= document->pdf.getXRefTable().size() && document->firstPage(first)) {
+            && size_t(stated.getIntValue()) <= document->pdf.getXRefTable().size() && document->firstPage(first)
+            && document->missingPages == 0) {
             *count = size_t(stated.getIntValue());
             return;
         }
@@ -264,6 +347,8 @@ const char *cqpdf_title(cqpdf_document *document) {
     }
     return document->title.empty() ? nullptr : document->title.c_str();
 }
+
+size_t cqpdf_missing_pages(const cqpdf_document *document) { return document->missingPages; }
 
 size_t cqpdf_complaints(cqpdf_document *document, const char **first) {
     cqpdf_status status;

@@ -8,7 +8,7 @@ void Imposer::addAnnotations(size_t index, Extras &extras) {
     auto &placement = plan.placements[index];
     auto &document = *plan.documents[placement.document];
     auto &page = document.pages[placement.page];
-    if (!page.object.hasKey("/Annots")) return;
+    if (!page.object.hasKey("/Annots") && !page.overlay) return;
     std::vector<Link> found;
     std::vector<Appearance> appearances;
     readAnnotations(document, page, found, appearances);
@@ -22,6 +22,17 @@ void Imposer::addAnnotations(size_t index, Extras &extras) {
         auto stream = copiers[placement.document]->copy(appearances[number].stream);
         extras.xobjects += resource + " " + stream + " ";
         drawn += text;
+    }
+    if (page.overlay) {
+        auto resource = "/Overlay" + std::to_string(index);
+        auto &overlay = plan.documents[page.overlay->document]->pages.at(page.overlay->page).geometry;
+        Content text;
+        double const matrix[6] = {
+            1, 0, 0, 1, page.geometry.left - overlay.left, page.geometry.bottom - overlay.bottom};
+        text.add("q ").concatenate(matrix).add(resource.c_str()).add(" Do Q\n");
+        // Without a group of its own: highlighters multiply with what is on the page.
+        extras.xobjects += resource + " " + reference(form(page.overlay->document, page.overlay->page, false)) + " ";
+        drawn += text.text;
     }
     if (!drawn.empty()) {
         extras.content.add("q\n").rectangle(placement.clip).add("W n\n").concatenate(placement.matrix);

@@ -3,6 +3,7 @@
 #include <qpdf/Pl_Buffer.hh>
 #include <qpdf/Pl_Flate.hh>
 
+#include "GraphicsStates.hh"
 #include "Imposer.hh"
 
 namespace {
@@ -19,26 +20,37 @@ std::vector<QPDFObjectHandle> contentStreams(Page &page) {
     return streams;
 }
 
-/// The data of several content streams as one (ISO 32000-1 §7.8.2: they are one, split at white space), compressed.
-std::shared_ptr<Buffer> joined(std::vector<QPDFObjectHandle> &streams, cqpdf_document &document) {
-    Pl_Buffer result("contents");
-    Pl_Flate flate("contents", &result, Pl_Flate::a_deflate);
+/// Returns the data of several content streams as one (ISO 32000-1 §7.8.2: they are one, split at white space).
+std::string joined(std::vector<QPDFObjectHandle> &streams, cqpdf_document &document) {
+    std::string content;
     for (auto &stream : streams) {
+        Pl_Buffer data("contents");
+        bool isDecoded = false;
         try {
-            auto data = stream.getStreamData(qpdf_dl_generalized);
-            flate.write(data->getBuffer(), data->getSize());
+            // Damaged data is taken as far as it can be decoded, as viewers do.
+            stream.pipeStreamData(&data, &isDecoded, 0, qpdf_dl_generalized);
         } catch (QPDFExc const &error) {
             document.pdf.warn(error);
         }
-        flate.write(reinterpret_cast<unsigned char const *>("\n"), 1);
+        data.finish();
+        auto bytes = data.getBufferSharedPointer();
+        if (isDecoded) content.append(reinterpret_cast<char const *>(bytes->getBuffer()), bytes->getSize());
+        content += '\n';
     }
+    return content;
+}
+
+std::shared_ptr<Buffer> compressed(std::string const &content) {
+    Pl_Buffer result("contents");
+    Pl_Flate flate("contents", &result, Pl_Flate::a_deflate);
+    flate.write(reinterpret_cast<unsigned char const *>(content.data()), content.size());
     flate.finish();
     return result.getBufferSharedPointer();
 }
 
 }  // namespace
 
-std::string Imposer::singlePage(size_t index) {
+std::string Imposer::unchangedPage(size_t index) {
     auto &placement = plan.placements[index];
     auto &source = plan.documents[placement.document]->pages[placement.page];
     auto &copier = *copiers[placement.document];
@@ -48,13 +60,9 @@ std::string Imposer::singlePage(size_t index) {
 
     std::vector<std::string> contents;
     for (auto &stream : contentStreams(source)) contents.push_back(copier.copy(stream));
-    if (!placement.as_it_is || !extras.content.text.empty()) {
-        Content before;
-        before.add("q\n");
-        if (!placement.as_it_is) before.rectangle(placement.clip).add("W n\n").concatenate(placement.matrix);
-        // Content that closes more than it opened must not undo the matrix.
-        before.add("q q q q\n");
-        contents.insert(contents.begin(), reference(sharedStream(before.text)));
+    if (!extras.content.text.empty()) {
+        // Content that restores more graphics states than it saved must not disturb what is drawn after it.
+        contents.insert(contents.begin(), reference(sharedStream("q q q q q\n")));
         contents.push_back(reference(sharedStream("\nQ Q Q Q Q\n" + extras.content.text)));
     }
     std::string entries = "/Resources " + resources(placement.document, source, extras.xobjects)
@@ -68,13 +76,13 @@ std::string Imposer::singlePage(size_t index) {
     return entries;
 }
 
-std::string Imposer::sharedPage(cqpdf_side const &side) {
+std::string Imposer::composedPage(cqpdf_side const &side) {
     Extras extras;
     auto &content = extras.content;
     for (size_t index = side.first; index < side.first + side.count; index++) {
         auto &placement = plan.placements[index];
         auto resource = "/P" + std::to_string(index - side.first);
-        extras.xobjects += resource + " " + reference(form(placement.document, placement.page)) + " ";
+        extras.xobjects += resource + " " + reference(form(placement.document, placement.page, plan.shared_sides)) + " ";
         content.add("q\n").rectangle(placement.clip).add("W n\n").concatenate(placement.matrix);
         content.add(resource.c_str()).add(" Do\nQ\n");
         addAnnotations(index, extras);
@@ -82,21 +90,31 @@ std::string Imposer::sharedPage(cqpdf_side const &side) {
     }
     auto entries = "/Contents " + reference(file.add(content.text)) + " /Resources << /XObject << " + extras.xobjects
                    + ">> >>";
+    if (!plan.shared_sides) {
+        // A page that is alone on its side blends as it does in its document: the side takes over its page group.
+        auto &placement = plan.placements[side.first];
+        entries += group(placement.document, plan.documents[placement.document]->pages[placement.page]);
+    }
     if (!extras.links.empty()) entries += " /Annots [" + extras.links + "]";
     return entries;
 }
 
-int Imposer::form(uint32_t document, uint32_t index) {
+int Imposer::form(uint32_t document, size_t index, bool isGroup) {
     auto &made = forms[uint64_t(document) << 32 | index];
     if (made != 0) return made;
     auto &page = plan.documents[document]->pages[index];
     double const box[4] = {page.geometry.left, page.geometry.bottom, page.geometry.right, page.geometry.top};
     auto entries = "/Type /XObject /Subtype /Form /BBox [" + Content().numbers(box, 4).text + "] /Resources "
-                   + resources(document, page) + group(document, page);
+                   + resources(document, page);
+    if (isGroup) entries += group(document, page);
     auto contents = contentStreams(page);
-    if (contents.size() == 1) return made = copiers[document]->copyStream(contents[0], entries);
+    auto content = joined(contents, *plan.documents[document]);
+    auto surplus = surplusRestores(content);
+    if (contents.size() == 1 && surplus == 0) return made = copiers[document]->copyStream(contents[0], entries);
     made = file.reserve();
-    auto data = joined(contents, *plan.documents[document]);
+    std::string saves;
+    for (size_t count = 0; count < surplus; count++) saves += "q ";
+    auto data = compressed(saves + content);
     file.write(made, entries + " /Filter /FlateDecode", data->getBuffer(), data->getSize());
     return made;
 }

@@ -24,6 +24,12 @@ void Imposer::check() const {
             || placement.page >= plan.documents[placement.document]->pages.size()) {
             throw std::logic_error("the plan places a page that does not exist");
         }
+        auto &overlay = plan.documents[placement.document]->pages[placement.page].overlay;
+        if (overlay
+            && (overlay->document >= plan.document_count
+                || overlay->page >= plan.documents[overlay->document]->pages.size())) {
+            throw std::logic_error("the plan lays a page over another that does not exist");
+        }
     }
     for (size_t index = 0; index < plan.side_count; index++) {
         auto &side = plan.sides[index];
@@ -63,7 +69,9 @@ void Imposer::addSide(uint32_t index) {
         object = file.reserve();
     } else if (!sideIsWritten[index]) {
         sideIsWritten[index] = true;
-        entries = plan.shared_sides ? sharedPage(plan.sides[index]) : singlePage(plan.sides[index].first);
+        auto &side = plan.sides[index];
+        bool isUnchanged = !plan.shared_sides && plan.placements[side.first].as_it_is;
+        entries = isUnchanged ? unchangedPage(side.first) : composedPage(side);
         for (auto &copier : copiers) copier->finish();
         if (hasCopies) sideEntries[index] = entries;
         object = sidePage(index);

@@ -16,9 +16,10 @@
 
 /// Makes the planned document.
 ///
-/// A page that has a side to itself keeps its content streams, between a stream that moves it and one that closes; pages
-/// that share a side become form XObjects. In both cases the streams' bytes stay as they are, and what pages share
-/// (fonts, images, resource dictionaries) is copied once.
+/// A page that fills its paper keeps its content streams. Any other page becomes a form XObject, which is drawn where the
+/// page belongs: the pattern space of a form is the space of the form (ISO 32000-1 §8.7.3.1), so patterns and gradients
+/// move with the page, which a `cm` operator in front of its content would not achieve. In both cases the bytes of the
+/// streams stay as they are, and objects that pages share (fonts, images, resource dictionaries) are copied once.
 class Imposer {
   public:
     Imposer(cqpdf_plan const &plan, SheetFile &file);
@@ -40,9 +41,9 @@ class Imposer {
     int pageTreeNode();
     void finishNode();
 
-    std::string singlePage(size_t placement);
-    std::string sharedPage(cqpdf_side const &side);
-    int form(uint32_t document, uint32_t page);
+    std::string unchangedPage(size_t placement);
+    std::string composedPage(cqpdf_side const &side);
+    int form(uint32_t document, size_t page, bool isGroup);
     std::string resources(uint32_t document, Page &page, std::string const &xobjects = "");
     std::string group(uint32_t document, Page &page);
     int sharedStream(std::string const &text);

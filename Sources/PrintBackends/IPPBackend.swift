@@ -15,6 +15,8 @@ public struct IPPBackend: PrinterBackend {
     /// How the printer tells of its jobs.
     let news = PrinterNews()
     private let dialect: Dialect
+    /// Whether the printer is told the number that a job has in the queue.
+    private let tellsNumbers: Bool
 
     /// What one kind of printer says otherwise than the others.
     struct Dialect: Sendable {
@@ -27,14 +29,18 @@ public struct IPPBackend: PrinterBackend {
     }
 
     /// The printer at a URI, reached through a transport.
-    public init(transport: any IPPTransport, printerURI: String) {
-        self.init(transport: transport, printerURI: printerURI, dialect: Dialect())
+    ///
+    /// - Parameter tellsNumbers: Whether the printer is told the number that a job has in the queue (`printq-job-id`). A
+    ///   simulated printer of the queue names the folder of the job's pages after it.
+    public init(transport: any IPPTransport, printerURI: String, tellsNumbers: Bool = false) {
+        self.init(transport: transport, printerURI: printerURI, dialect: Dialect(), tellsNumbers: tellsNumbers)
     }
 
-    init(transport: any IPPTransport, printerURI: String, dialect: Dialect) {
+    init(transport: any IPPTransport, printerURI: String, dialect: Dialect, tellsNumbers: Bool = false) {
         self.transport = transport
         self.printerURI = printerURI
         self.dialect = dialect
+        self.tellsNumbers = tellsNumbers
     }
 
     /// What the printer says it can do.
@@ -63,6 +69,7 @@ public struct IPPBackend: PrinterBackend {
     public func createJob(_ request: DeliveryRequest) async throws(BackendError) -> RemoteJob {
         var message = self.request(.createJob, user: request.owner)
         message[.operation]?.append("job-name", .name(request.name))
+        if tellsNumbers { message[.operation]?.append("printq-job-id", .integer(Int32(clamping: request.jobID))) }
         message.groups.append(AttributeGroup(.job, dialect.attributes(request)))
         let answer = try await send(message)
         guard let group = answer[.job], let id = group.integer("job-id"), id > 0 else {

@@ -11,7 +11,8 @@ package struct JobDetails: Sendable {
 
     /// The attributes to ask for.
     package static let attributeNames = [
-        "all", "printq-why", "printq-output-folder", "printq-output-file", "printq-resume-from", "printq-moved-from",
+        "all", "printq-why", "printq-output-folder", "printq-output-file", "printq-resume-from", "printq-resume-words",
+        "printq-copies", "printq-current-copy", "printq-moved-from",
         "printq-documents-kept", "printq-job-events",
     ]
 
@@ -73,10 +74,15 @@ package struct JobDetails: Sendable {
         return "\(LocalTime.long(moment))  \(parts[1])"
     }
 
+    /// `2 of 5 printed, on 1 sheet`; with copies, or several pages on a side, `2 of 5 printed, copy 2 of 3, 7 sides on 4 sheets`.
     private var pages: String {
-        let total = job.impressions.map { " of \($0)" } ?? ""
         let sheets = job.sheetsCompleted == 1 ? "1 sheet" : "\(job.sheetsCompleted) sheets"
-        return "\(job.impressionsCompleted)\(total) printed, on \(sheets)"
+        guard let progress = job.pageProgress else { return "\(job.impressionsCompleted) printed, on \(sheets)" }
+        let printed = "\(progress.completed) of \(progress.pages) printed"
+        guard progress.completed != job.impressionsCompleted else { return "\(printed), on \(sheets)" }
+        let copy = progress.copies > 1 ? ", copy \(progress.copy) of \(progress.copies)" : ""
+        let sides = job.impressionsCompleted == 1 ? "1 side" : "\(job.impressionsCompleted) sides"
+        return "\(printed)\(copy), \(sides) on \(sheets)"
     }
 
     /// What was asked for, in the order of the table of options.

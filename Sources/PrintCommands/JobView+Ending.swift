@@ -5,13 +5,26 @@ import PrintModel
 package import PrintQueue
 
 extension JobView {
-    /// `job 12 completed: 5 pages on 3 sheets`.
+    /// `job 12 completed: 5 pages on 3 sheets`, `job 12 completed: 2 copies of 5 pages on 6 sheets`; a second line begins
+    /// with `warning:` when the job was completed with warnings.
     package var summary: String {
         func count(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
         let words = state?.description ?? "ended"
         guard impressionsCompleted > 0 else { return "job \(id) \(words)" }
-        return "job \(id) \(words): \(count(impressionsCompleted, "page"))"
-            + (sheetsCompleted > 0 ? " on \(count(sheetsCompleted, "sheet"))" : "")
+        var amount = count(pageProgress?.completed ?? impressionsCompleted, "page")
+        if let progress, progress.copies > 1 {
+            // Of copies that are not all there, the sides can be counted on the paper.
+            amount =
+                state == .completed
+                ? "\(progress.copies) copies of \(amount)" : count(impressionsCompleted, "printed side")
+        }
+        return "job \(id) \(words): \(amount)" + (sheetsCompleted > 0 ? " on \(count(sheetsCompleted, "sheet"))" : "")
+            + (warning.map { "\nwarning: \($0)" } ?? "")
+    }
+
+    /// What was wrong with a job that was completed all the same; nil when nothing was.
+    private var warning: String? {
+        reasons.contains("job-completed-with-warnings") && !message.isEmpty ? message : nil
     }
 
     /// Throws `CommandError` unless the job was completed: `badDocument` when its document is why, else `notDone`.

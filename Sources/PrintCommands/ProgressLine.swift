@@ -37,7 +37,7 @@ package struct ProgressLine: Sendable {
         let state = job.stateWords(now: now)
         switch job.state {
         case .processing? where job.impressionsCompleted > 0 && state == "printing":
-            return "page \(job.impressionsCompleted)" + (job.impressions.map { " of \($0)" } ?? "")
+            return job.pageProgress?.words ?? "page \(job.impressionsCompleted)"
         case .processing? where !job.message.isEmpty: return job.message
         case .completed?, .canceled?, .aborted?: return state
         default:

@@ -26,9 +26,15 @@ public struct DocumentWorker: Sendable {
     /// - Throws: `WorkError` when the file is missing, is no PDF, is damaged beyond repair, needs a password, or has no
     ///   pages.
     public func inspect(_ document: InputDocument) async throws(WorkError) -> DocumentSummary {
-        let pdf = try OpenDocument(document)
-        let count = try pdf.statedPageCount()
-        guard count > 0 else { throw .noPages(in: pdf) }
+        let (pdf, count): (OpenDocument, Int)
+        do throws(WorkError) {
+            pdf = try OpenDocument(document)
+            count = try pdf.statedPageCount()
+            guard count > 0 else { throw .noPages(in: pdf) }
+        } catch {
+            guard let summary = RedrawnDocument.summary(of: document, after: error) else { throw error }
+            return summary
+        }
         return DocumentSummary(
             format: .pdf, pageCount: count, firstPageSize: try pdf.firstPageSize(), isEncrypted: pdf.isEncrypted,
             title: pdf.title, notices: pdf.notices)
@@ -44,12 +50,29 @@ public struct DocumentWorker: Sendable {
     public func prepare(
         _ request: PrepareRequest, progress: @escaping @Sendable (WorkProgress) -> Void = { _ in }
     ) async throws(WorkError) -> PreparedDocument {
+        do throws(WorkError) {
+            return try impose(request, progress)
+        } catch {
+            // What libqpdf cannot copy page by page, the renderer may still be able to draw.
+            guard error.code == .damaged, !request.requiresFidelity else { throw error }
+            do throws(WorkError) { return try impose(request, redrawingAfter: error, progress) } catch _ { throw error }
+        }
+    }
+
+    /// Imposes documents.
+    ///
+    /// - Parameter failure: Why imposing failed, when every document is drawn again; otherwise those that cannot be opened
+    ///   are.
+    private func impose(
+        _ request: PrepareRequest, redrawingAfter failure: WorkError? = nil,
+        _ progress: @escaping @Sendable (WorkProgress) -> Void
+    ) throws(WorkError) -> PreparedDocument {
         var documents: [OpenDocument] = []
         var chosen: [[Int]] = []
         for document in request.documents {
-            let pdf = try OpenDocument(document)
+            let pdf = try open(document, redrawingAfter: failure, beside: request.output)
             let count = try pdf.readPages()
-            guard count > 0 else { throw .noPages(in: pdf) }
+            if request.requiresFidelity, pdf.missingPages > 0 { throw .missingPages(in: pdf) }
             let pages = request.imposition.pageRanges.pages(of: count)
             guard !pages.isEmpty else {
                 throw .noChosenPages(of: count, in: document, ranges: request.imposition.pageRanges)
@@ -60,16 +83,37 @@ public struct DocumentWorker: Sendable {
         guard !documents.isEmpty else {
             throw WorkError(.noPages, "the job has no document; submit at least one file")
         }
+        let overlays = AnnotationOverlays(documents, pages: chosen, beside: request.output)
         guard let sides = SheetSequence.sideCount(pages: chosen.map(\.count), imposition: request.imposition),
             sides <= Self.largestSideCount
         else { throw .tooManySides(imposition: request.imposition) }
-        let plan = ImpositionPlan(documents: documents, pages: chosen, imposition: request.imposition)
+        let plan = ImpositionPlan(
+            documents: documents, overlays: overlays.documents, pages: chosen, imposition: request.imposition)
         guard !plan.sequence.order.isEmpty else { throw .nothingFrom(request.imposition.firstImpression) }
         try plan.write(to: request.output, progress: progress)
         return PreparedDocument(
             impressions: plan.sequence.order.count, sheets: plan.sequence.sheets,
             pages: chosen.reduce(0) { $0 + $1.count }, blankBacks: plan.sequence.blankBacks,
-            notices: documents.flatMap(\.notices))
+            notices: documents.flatMap(\.notices) + overlays.notices)
+    }
+
+    /// Opens a document whose pages can be read; one that libqpdf cannot read is drawn again by the renderer.
+    private func open(
+        _ document: InputDocument, redrawingAfter failure: WorkError?, beside output: String
+    ) throws(WorkError) -> OpenDocument {
+        if let failure { return try RedrawnDocument.open(document, after: failure, beside: output) }
+        do throws(WorkError) {
+            let pdf = try OpenDocument(document)
+            guard try pdf.readPages() > 0 else { throw .noPages(in: pdf) }
+            return pdf
+        } catch {
+            guard RedrawnDocument.mayHelp(after: error) else { throw error }
+            do throws(WorkError) {
+                return try RedrawnDocument.open(document, after: error, beside: output)
+            } catch _ {
+                throw error
+            }
+        }
     }
 
     /// More sides than this come from a mistyped number of copies, and would fill the disk.

@@ -9,13 +9,16 @@ import PrintModel
 struct ImpositionPlan {
     let sequence: SheetSequence
     private let documents: [OpenDocument]
+    /// The documents after these, whose pages are laid over pages.
+    private let overlays: [OpenDocument]
     private let imposition: Imposition
     private var placements: [cqpdf_placement] = []
     private var sides: [cqpdf_side] = []
 
     /// Plans the sides of the chosen pages.
-    init(documents: [OpenDocument], pages: [[Int]], imposition: Imposition) {
+    init(documents: [OpenDocument], overlays: [OpenDocument] = [], pages: [[Int]], imposition: Imposition) {
         self.documents = documents
+        self.overlays = overlays
         self.imposition = imposition
         self.sequence = SheetSequence(pages: pages, imposition: imposition)
         // Pages that share sides all follow the document's first: a reader turns the sheets one way.
@@ -64,10 +67,10 @@ struct ImpositionPlan {
             if done > 0 { progress(WorkProgress(page: done, total: total)) }
             return !Task.isCancelled
         }
-        let handles = documents.map { Optional($0.handle) }
+        let handles = (documents + overlays).map { Optional($0.handle) }
         let order = sequence.order.map { $0.map { UInt32($0) } ?? UInt32.max }
         let paper = imposition.paper.paperSize
-        return withExtendedLifetime((documents, report)) {
+        return withExtendedLifetime((documents, overlays, report)) {
             handles.withUnsafeBufferPointer { handles in
                 placements.withUnsafeBufferPointer { placements in
                     sides.withUnsafeBufferPointer { sides in

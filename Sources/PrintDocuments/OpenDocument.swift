@@ -10,15 +10,22 @@ import PrintModel
 final class OpenDocument {
     let handle: OpaquePointer
     let name: String
+    /// What was done to the document before it was opened here, a sentence each.
+    private let earlierNotices: [String]
 
     /// Opens a document, repairing what can be repaired.
     ///
+    /// - Parameter notices: What was done to the document before.
     /// - Throws: `WorkError` when there is no such file, it is no PDF, or it cannot be opened.
-    init(_ document: InputDocument) throws(WorkError) {
+    init(_ document: InputDocument, notices: [String] = []) throws(WorkError) {
         let name = WorkError.name(of: document)
-        try Self.check(document, name: name)
+        let hasHeader = try Self.check(document, name: name)
+        earlierNotices = notices
         var status = cqpdf_status()
         guard let handle = cqpdf_open(document.path, document.password, &status) else {
+            guard hasHeader || status.code != CQPDF_DAMAGED else {
+                throw .unsupported(nil, declared: .pdf, name: name)
+            }
             throw .opening(name, status: status, passwordGiven: document.password?.isEmpty == false)
         }
         self.handle = handle
@@ -31,13 +38,45 @@ final class OpenDocument {
 
     var title: String? { cqpdf_title(handle).map { String(cString: $0) } }
 
-    /// What was wrong with the document, as one sentence; empty when nothing was.
+    /// What was wrong with the document, a sentence each; empty when nothing was.
     var notices: [String] {
         var first: UnsafePointer<CChar>?
         let count = cqpdf_complaints(handle, &first)
-        guard count > 0, let first else { return [] }
+        guard count > 0, let first else { return earlierNotices }
         let others = count == 1 ? "" : " (and \(count - 1) more)"
-        return ["\(name) is damaged and was repaired as far as possible: \(String(cString: first))\(others)"]
+        return earlierNotices + [
+            "\(name) is damaged and was repaired as far as possible: \(String(cString: first))\(others)"
+        ]
+    }
+
+    /// How many pages the document lists and does not have; after `readPages`.
+    ///
+    /// A notice is printed in place of each.
+    var missingPages: Int { cqpdf_missing_pages(handle) }
+
+    /// Those of some pages, counted from 1, with annotations that are printed and lack an appearance; after `readPages`.
+    func pagesLackingAppearances(among pages: [Int]) -> [Int] {
+        pages.filter { cqpdf_lacks_appearances(handle, $0 - 1) }
+    }
+
+    /// The kind of an annotation of a page, counted from 1, that is printed and of which nobody knows how to draw it; nil
+    /// when there is none.
+    func undrawableAnnotation(ofPage page: Int) -> String? {
+        cqpdf_undrawable_annotation(handle, page - 1).map { String(cString: $0) }
+    }
+
+    /// Writes a PDF of pages, counted from 1, with nothing on them but the annotations that lack an appearance.
+    func writeAnnotations(ofPages pages: [Int], to path: String) throws(WorkError) {
+        var status = cqpdf_status()
+        let indices = pages.map { $0 - 1 }
+        guard cqpdf_write_annotations(handle, indices, indices.count, path, &status) else {
+            throw .damaged(name, status: status)
+        }
+    }
+
+    /// Lays a page of another document over a page, both counted from 1, in place of its annotations without appearance.
+    func setOverlay(ofPage page: Int, document: Int, page overlay: Int) {
+        _ = cqpdf_set_overlay(handle, page - 1, UInt32(document), overlay - 1)
     }
 
     /// The number of pages as the document gives it, without looking at each.
@@ -71,7 +110,9 @@ final class OpenDocument {
     func geometry(ofPage page: Int) -> PageGeometry { PageGeometry(cqpdf_page_geometry(handle, page - 1)) }
 
     /// Refuses what is not a PDF file before libqpdf sees it.
-    private static func check(_ document: InputDocument, name: String) throws(WorkError) {
+    ///
+    /// - Returns: Whether the file has the header of a PDF in its first 1,024 bytes.
+    private static func check(_ document: InputDocument, name: String) throws(WorkError) -> Bool {
         // Not blocking, so that a named pipe is refused rather than waited for.
         let file = open(document.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { throw .unreadable(document.path, errno: errno) }
@@ -88,7 +129,12 @@ final class OpenDocument {
         guard count >= 0 else { throw .unreadable(document.path, errno: errno) }
         guard count > 0 else { throw WorkError(.damaged, "\(name) is empty; save it again and submit that") }
         let format = DocumentFormat.sniff(head.prefix(count))
-        guard format == .pdf else { throw .unsupported(format, declared: document.format, name: name) }
+        if format == .pdf { return true }
+        // A PDF may have lost its header: whether it is one shows when it is read.
+        guard format == nil, document.format == .pdf else {
+            throw .unsupported(format, declared: document.format, name: name)
+        }
+        return false
     }
 }
 

@@ -54,6 +54,14 @@ extension WorkError {
             .noPages, "nothing is left to print from page \(impression) on, laid out for this printer; reprint the job")
     }
 
+    /// The document lists pages that it does not have, and the client requires fidelity.
+    static func missingPages(in document: OpenDocument) -> WorkError {
+        WorkError(
+            .damaged,
+            "\(document.name) lacks \(document.missingPages) of its pages; save it again, or print it without --fidelity"
+        )
+    }
+
     /// The document has no pages at all, or none that can be read.
     static func noPages(in document: OpenDocument) -> WorkError {
         if let notice = document.notices.first {

@@ -18,7 +18,7 @@ extension AccountingEntry {
     /// The entry as job attributes.
     ///
     /// Sides with something on them are `full-color` or `monochrome` in `job-impressions-completed-col`, others `blank` (PWG
-    /// 5100.7 §6.2); `job-impressions-completed` is all of them, as printers count.
+    /// 5100.7 §6.2); `job-impressions-completed` leaves blank ones out (RFC 8011 §2.3.4).
     public var attributes: [Attribute] {
         let sides = IPP.Collection([
             Attribute("blank", .integer(Int32(clamping: printed.blanks))),
@@ -35,8 +35,7 @@ extension AccountingEntry {
             Attribute("date-time-at-completed", .moment(endedAt)),
             Attribute("copies", .integer(Int32(clamping: copies))),
             Attribute("job-media-sheets-completed", .integer(Int32(clamping: printed.sheets))),
-            Attribute(
-                "job-impressions-completed", .integer(Int32(clamping: printed.impressions + printed.blanks))),
+            Attribute("job-impressions-completed", .integer(Int32(clamping: printed.impressions))),
             Attribute("job-impressions-completed-col", .collection(sides)),
             // Exact, where job-k-octets is rounded; a text, for 2 GiB are more than an integer takes.
             Attribute("printq-job-octets", .name("\(bytes)")),

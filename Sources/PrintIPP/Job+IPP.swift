@@ -37,15 +37,22 @@ extension Job {
         add("job-state-message", .text(message))
         add("number-of-documents", .integer(Int32(clamping: documents.count)))
         add("job-k-octets", .integer(Int32(clamping: (documents.map(\.bytes).reduce(0, +) + 1023) / 1024)))
-        add("job-impressions-completed", .integer(Int32(clamping: impressionsCompleted)))
+        add("job-impressions-completed", .integer(Int32(clamping: printedImpressions)))
         add("job-media-sheets-completed", .integer(Int32(clamping: sheetsCompleted)))
         add("job-printer-up-time", .seconds(now))
         // Not known yet is `no-value`: the standard's suite takes nothing else but a number.
-        add("job-impressions", impressions.map { .integer(Int32(clamping: $0)) } ?? .outOfBand(.noValue))
+        add("job-impressions", impressionsPerCopy.map { .integer(Int32(clamping: $0)) } ?? .outOfBand(.noValue))
         add("job-media-sheets", sheets.map { .integer(Int32(clamping: $0)) } ?? .outOfBand(.noValue))
         for (name, moment) in [("creation", createdAt), ("processing", processingAt), ("completed", completedAt)] {
             add("time-at-\(name)", moment.map(Value.seconds) ?? .outOfBand(.noValue))
             add("date-time-at-\(name)", moment.map(Value.moment) ?? .outOfBand(.noValue))
+        }
+        if let progress = pageProgress {
+            add("job-pages", .integer(Int32(clamping: progress.pages)))
+            add("job-pages-completed", .integer(Int32(clamping: progress.completedInAllCopies)))
+            add("job-pages-completed-current-copy", .integer(Int32(clamping: progress.completed)))
+            add("printq-copies", .integer(Int32(clamping: progress.copies)))
+            add("printq-current-copy", .integer(Int32(clamping: progress.copy)))
         }
         if let parentID { add("parent-job-id", .integer(Int32(clamping: parentID))) }
         if let format = documents.first?.format { add("document-format", .mimeMediaType(format.rawValue)) }

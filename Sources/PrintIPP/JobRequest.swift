@@ -21,7 +21,9 @@ public struct JobRequest: Sendable {
     public var submissionID: String?
     /// The side to begin with, when the job goes on from another one (`printq-resume-from`); nil for all of it.
     public var resumeFrom: Int?
-    /// Whether the client wants all of it or nothing (`ipp-attribute-fidelity`).
+    /// The number that the job has in the client's queue, when the client is a printd (`printq-job-id`); nil for other clients.
+    public var queueNumber: Int?
+    /// Whether the job must be printed exactly as it was requested or not at all (`ipp-attribute-fidelity`).
     public var insistsOnAll = false
 }
 

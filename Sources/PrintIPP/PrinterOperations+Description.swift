@@ -75,6 +75,7 @@ extension PrinterOperations {
             Attribute("multiple-operation-time-out-action", .keyword("abort-job")),
             Attribute("job-creation-attributes-supported", creation.map { .keyword($0) }),
             Attribute("job-ids-supported", .boolean(true)),
+            Attribute("job-mandatory-attributes-supported", .boolean(true)),
             Attribute(
                 "which-jobs-supported",
                 (["not-completed", "completed", "all"] + JobState.allCases.map(\.description)).unique.map {

@@ -128,7 +128,10 @@ extension PrinterOperations {
         }
         refuseCopies(beyond: printer, attributes, in: &reading)
         refuse(whatIsNotOfferedBy: printer, attributes, in: &reading)
-        if exchange.attributes.boolean("ipp-attribute-fidelity") == true, let problem = reading.problems.first {
+        let insistsOnAll = exchange.attributes.boolean("ipp-attribute-fidelity") == true
+        let mandatory = exchange.attributes.keywords("job-mandatory-attributes")
+        for (attribute, problem) in zip(reading.unsupported, reading.problems)
+        where insistsOnAll || Self.isMandatory(attribute.name, among: mandatory) {
             throw IPPFailure(
                 .clientErrorAttributesOrValuesNotSupported, problem, unsupported: reading.unsupported)
         }
@@ -138,8 +141,14 @@ extension PrinterOperations {
         request.substitutions = zip(reading.unsupported, reading.problems).map { attribute, problem in
             Substitution(attribute: attribute.name, problem: problem)
         }
-        request.insistsOnAll = exchange.attributes.boolean("ipp-attribute-fidelity") == true
+        request.queueNumber = exchange.attributes.integer("printq-job-id").flatMap { $0 > 0 ? Int($0) : nil }
+        request.insistsOnAll = insistsOnAll
         return (request, reading.unsupported)
+    }
+
+    /// Whether an attribute must not be ignored (`job-mandatory-attributes`); `media-col` stands for its members, too.
+    private static func isMandatory(_ name: String, among mandatory: [String]) -> Bool {
+        mandatory.contains(name) || name.hasPrefix("media-") && mandatory.contains("media-col")
     }
 
     /// Reads job template attributes, those left out that ask for options which are not taken here.

@@ -61,10 +61,10 @@ extension Job {
 
     /// What was seen of it at its printer: `3 pages were seen printed`.
     public var seenPrinted: String {
-        switch impressionsCompleted {
+        switch printedImpressions {
         case ...0: "it may have been printed"
-        case 1: "1 page was seen printed"
-        default: "\(impressionsCompleted) pages were seen printed"
+        case 1: "1 \(sideNoun) was seen printed"
+        default: "\(printedImpressions) \(sideNoun)s were seen printed"
         }
     }
 
@@ -74,7 +74,8 @@ extension Job {
             switch impressionsCompleted {
             case ...0: "'printq resume \(id) --from PAGE' goes on with a page"
             case (impressions ?? .max)...: "'printq resume \(id) --from PAGE' goes back to a page"
-            default: "'printq resume \(id)' goes on with page \(impressionsCompleted + 1), '--from PAGE' with another"
+            default:
+                "'printq resume \(id)' goes on with \(sideNoun) \(printedImpressions + 1), '--from PAGE' with another"
             }
         return resume + ", 'printq reprint \(id)' prints all of it, 'printq cancel \(id)' gives it up"
     }
@@ -98,7 +99,7 @@ extension Job {
             return
                 "Job \(id) could not be delivered: \(Self.ended(message)) It is tried again in \(seconds) s (try \(attempts + 1))."
         }
-        let resumed = resumePoint.map { " It goes on with \($0.words(of: impressions))." } ?? ""
+        let resumed = resumePoint == nil ? "" : " It goes on with \(resumeWords ?? "")."
         if surroundings.jobsAhead > 0 {
             let jobs = surroundings.jobsAhead == 1 ? "1 job comes" : "\(surroundings.jobsAhead) jobs come"
             return
@@ -152,8 +153,10 @@ extension Job {
     }
 
     private var amount: String {
-        let pages = impressionsCompleted == 1 ? "1 page" : "\(impressionsCompleted) pages"
-        return pages + " on " + (sheetsCompleted == 1 ? "1 sheet" : "\(sheetsCompleted) sheets")
+        let count = pageProgress?.pages ?? printedImpressions
+        let copies = pageProgress?.copies ?? 1
+        return (copies > 1 ? "\(copies) copies of " : "") + (count == 1 ? "1 page" : "\(count) pages")
+            + " on " + (sheetsCompleted == 1 ? "1 sheet" : "\(sheetsCompleted) sheets")
     }
 
     /// Others' words as a whole sentence, whether or not they ended it themselves.

@@ -32,9 +32,10 @@ public struct Job: Hashable, Sendable, Codable, Identifiable {
     public var processingAt: UnixTime?
     /// When it ended.
     public var completedAt: UnixTime?
-    /// The sides to print over all copies, once known (IPP `job-impressions`).
+    /// The sides of all sheets and copies, once known; blank backs are counted, unlike in IPP's `job-impressions`
+    /// (`impressionsPerCopy`).
     public var impressions: Int?
-    /// The sides printed so far.
+    /// The sides done so far, in the same way; IPP's `job-impressions-completed` is `printedImpressions`.
     public var impressionsCompleted: Int
     /// The sheets to print over all copies, once known (IPP `job-media-sheets`).
     public var sheets: Int?
@@ -42,6 +43,9 @@ public struct Job: Hashable, Sendable, Codable, Identifiable {
     public var sheetsCompleted: Int
     /// How its sheets come out, once known.
     public var sheetPlan: SheetPlan?
+    /// What is wrong with its pages as they were prepared for the printer, a sentence each: a completed job with warnings
+    /// ends with `job-completed-with-warnings`.
+    public var warnings: [String]
     /// What came out of it in earlier goes, before it went on after a doubt.
     public var printedBefore: PrintedSides
     /// The job at the printer, once it was created there.
@@ -80,6 +84,7 @@ public struct Job: Hashable, Sendable, Codable, Identifiable {
         self.createdAt = createdAt
         self.impressionsCompleted = 0
         self.sheetsCompleted = 0
+        self.warnings = []
         self.printedBefore = PrintedSides()
         self.attempts = 0
         self.submissionID = submissionID

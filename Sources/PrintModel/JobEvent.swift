@@ -21,10 +21,14 @@ public struct JobEvent: Hashable, Sendable, Codable {
     public var printerState: PrinterState?
     /// Why it was in that state: job-state-reasons, or printer-state-reasons.
     public var reasons: [String]
-    /// The sides to print over all copies, when they were known.
+    /// The sides of one copy that have something on them, when their number was known (IPP `job-impressions`).
     public var impressions: Int?
-    /// The sides printed by then; nil for a printer's event.
+    /// The sides with something on them that were printed by then, over all copies; nil for a printer's event.
     public var impressionsCompleted: Int?
+    /// The pages of the job's documents that are printed, of one copy; nil while their number is not known.
+    public var pages: Int?
+    /// The number of copies.
+    public var copies = 1
     /// The job's name, as it is now; nil for a printer's event.
     public var jobName: String?
     /// Who owns the job; nil for a printer's event.
@@ -70,7 +74,7 @@ extension JobEvent {
         if kind == "job-config-changed", !message.isEmpty { return Self.lowercased(message) }
         let said = message.isEmpty ? "" : Self.lowercased(message)
         switch state {
-        case .completed?: return "completed" + (said.isEmpty ? pages : ", \(said)")
+        case .completed?: return "completed" + (said.isEmpty ? pageWords : ", \(said)")
         case .aborted?: return "aborted" + (said.isEmpty ? because : ": \(said)")
         case .canceled?: return "canceled" + canceler + (said.isEmpty ? "" : ": \(said)")
         case .processingStopped?: return said.isEmpty ? "stopped" : "stopped: \(said)"
@@ -85,9 +89,9 @@ extension JobEvent {
         return isComing ? "its documents are coming" : "held"
     }
 
-    private var pages: String {
-        guard let count = impressionsCompleted, count > 0 else { return "" }
-        return ": \(count) page\(count == 1 ? "" : "s")"
+    private var pageWords: String {
+        guard let count = pages ?? impressionsCompleted, count > 0 else { return "" }
+        return ": \(copies > 1 && pages != nil ? "\(copies) copies of " : "")\(count) page\(count == 1 ? "" : "s")"
     }
 
     private var because: String { reasons.first.map { ": \($0)" } ?? "" }

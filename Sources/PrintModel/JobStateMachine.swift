@@ -34,8 +34,10 @@ public struct JobStateMachine: Sendable {
         case cancelRequested(byOperator: Bool)
         /// The scheduler takes it up.
         case claimed
-        /// The worker has made the PDF for the printer.
-        case prepared(impressions: Int, sheets: Int, notice: String?, plan: SheetPlan? = nil)
+        /// The worker has made the PDF for the printer; the notice is shown while the job is prepared, the warnings at its
+        /// end.
+        case prepared(
+            impressions: Int, sheets: Int, notice: String?, warnings: [String] = [], plan: SheetPlan? = nil)
         /// The job exists at the printer, without its document.
         case createdAtPrinter(RemoteJob)
         /// The printer has the job without its document, and is about to be told to forget it.
@@ -144,9 +146,10 @@ public struct JobStateMachine: Sendable {
         }
         let impression = wanted ?? job.impressionsCompleted + 1
         if let total = job.impressions, total > 0, impression > total {
+            let pages = "\(job.impressionCount(ofSides: total)) \(job.sideNoun)s"
             throw notPossible(
-                "resumed" + (wanted.map { " from page \($0)" } ?? ""),
-                because: (wanted == nil ? "all of its \(total) pages were seen printed" : "it has \(total) pages")
+                "resumed" + (wanted.map { " from \(job.sideNoun) \(job.impressionCount(ofSides: $0))" } ?? ""),
+                because: (wanted == nil ? "all of its \(pages) were seen printed" : "it has \(pages)")
                     + "; 'printq reprint \(job.id)' prints it again, 'printq cancel \(job.id)' lets it be")
         }
         guard impression >= 1 else {
@@ -183,7 +186,7 @@ public struct JobStateMachine: Sendable {
             job.message = "It was moved from \(job.movedFrom ?? ""), where \(job.seenPrinted); \(job.waysOn)"
             return .none
         }
-        (job.impressions, job.sheets, job.sheetPlan) = (nil, nil, nil)
+        (job.impressions, job.sheets, job.sheetPlan, job.warnings) = (nil, nil, nil, [])
         guard job.state == .pending else { return .none }
         (job.reasons, job.message) = (incomingReasons, "")
         return .schedule
@@ -226,9 +229,10 @@ public struct JobStateMachine: Sendable {
             job.processingAt = job.processingAt ?? now
             job.retryAt = nil
             return .none
-        case (.pending, .prepared(let impressions, let sheets, _, let plan)),
-            (.pendingHeld, .prepared(let impressions, let sheets, _, let plan)):
+        case (.pending, .prepared(let impressions, let sheets, _, let warnings, let plan)),
+            (.pendingHeld, .prepared(let impressions, let sheets, _, let warnings, let plan)):
             // Prepared ahead, while another job prints.
+            job.warnings = warnings
             count(impressions: impressions, sheets: sheets, plan)
             return .none
         case (.pending, .failed(let reason, let message)) where !isIncoming:
@@ -245,7 +249,8 @@ public struct JobStateMachine: Sendable {
 
     private mutating func handleProcessing(_ event: Event, at now: UnixTime) -> Action {
         switch event {
-        case .prepared(let impressions, let sheets, let notice, let plan):
+        case .prepared(let impressions, let sheets, let notice, let warnings, let plan):
+            job.warnings = warnings
             count(impressions: impressions, sheets: sheets, plan)
             report(.jobTransforming, notice ?? "Prepared")
         case .createdAtPrinter(let remote):
@@ -260,9 +265,10 @@ public struct JobStateMachine: Sendable {
         case .progressed(let impressions, let sheets):
             // The printer counts what it was sent, we count the whole job.
             let before = job.resumePoint
-            job.impressionsCompleted = max(
-                job.impressionsCompleted, job.believable(impressions) + (before?.impressionsBefore ?? 0))
-            job.sheetsCompleted = max(job.sheetsCompleted, job.believable(sheets) + (before?.sheetsBefore ?? 0))
+            let counted = (sides: job.believable(impressions), sheets: job.believable(sheets))
+            let sides = job.sides(counted.sides, onCompleted: counted.sheets)
+            job.impressionsCompleted = max(job.impressionsCompleted, sides + (before?.impressionsBefore ?? 0))
+            job.sheetsCompleted = max(job.sheetsCompleted, counted.sheets + (before?.sheetsBefore ?? 0))
             report(.jobPrinting, progressMessage)
         case .begunAgain where !isBegunAgain:
             job.reasons.append(.warningsDetected)
@@ -338,7 +344,8 @@ public struct JobStateMachine: Sendable {
     private mutating func deliver(warning: String?, at now: UnixTime) -> Action {
         job.impressionsCompleted = max(job.impressionsCompleted, job.impressions ?? 0)
         job.sheetsCompleted = max(job.sheetsCompleted, job.sheets ?? 0)
-        let warning = [isBegunAgain ? Self.twice : nil, warning].compactMap(\.self).joined(separator: ". ")
+        let warning = ([isBegunAgain ? Self.twice : nil] + shownWarnings + [warning]).compactMap(\.self)
+            .joined(separator: ". ")
         let reason: JobStateReason = warning.isEmpty ? .jobCompletedSuccessfully : .jobCompletedWithWarnings
         return end(.completed, [reason], at: now, message: warning)
     }
@@ -376,6 +383,13 @@ public struct JobStateMachine: Sendable {
         job.message = message
     }
 
+    /// The first warnings, and how many more there are: a `job-state-message` has at most 1,023 bytes.
+    private var shownWarnings: [String] {
+        let most = 3
+        let others = job.warnings.count - most
+        return job.warnings.prefix(most) + (others > 0 ? ["\(others) more warnings"] : [])
+    }
+
     /// What becomes of the paper of a job that was begun anew, in words.
     private static let twice = "It was begun again at the printer: pages may have come out twice"
 
@@ -398,8 +412,12 @@ public struct JobStateMachine: Sendable {
         job.reasons.contains(.jobCanceledByOperator) ? .jobCanceledByOperator : .jobCanceledByUser
     }
 
-    /// "Page 2 of 5", counting printed sides; the page in hand is the one after those that are done.
+    /// The page after those that are printed, as in "page 2 of 5".
+    ///
+    /// While the pages of the documents are not known, sides count.
     private var progressMessage: String {
+        let next = job.sheetPlan?.wordsOfNextPage(after: job.impressionsCompleted, sidesPerSheet: job.sidesPerSheet)
+        if let next { return "Printing \(next)" }
         guard let total = job.impressions, total > 0 else { return "Printing" }
         return "Printing page \(min(job.impressionsCompleted, total - 1) + 1) of \(total)"
     }
@@ -416,5 +434,16 @@ extension Job {
     fileprivate func believable(_ count: Int?) -> Int {
         guard let count, let impressions else { return count ?? 0 }
         return count / 2 - 8 <= impressions ? count : 0
+    }
+
+    /// The sides that are done, blank backs included, of which a printer counts so many.
+    ///
+    /// Some printers count blank backs, others do not. Of one that does not, the sheets that came out tell how many sides there
+    /// were; its count of sheets is believed only when it fits.
+    fileprivate func sides(_ count: Int, onCompleted sheets: Int) -> Int {
+        guard let sheetPlan, sidesPerSheet == 2 else { return count }
+        let before = resumePoint?.sheetsBefore ?? 0
+        let blanks = sheetPlan.blanks(onFirst: before + sheets) - sheetPlan.blanks(onFirst: before)
+        return count >= sheets * 2 - blanks ? max(count, sheets * 2) : count
     }
 }

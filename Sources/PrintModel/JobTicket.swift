@@ -41,6 +41,9 @@ public struct JobTicket: Hashable, Sendable, Codable {
     /// Whether the documents are kept when the job has ended, so that it can be printed once more; nil leaves it to the
     /// queue (IPP `job-retain-until`, PWG 5100.7-2023; false is its `none`).
     public var keepsDocuments: Bool?
+    /// Whether the job is aborted when a page cannot be printed as it is (IPP `ipp-attribute-fidelity`); otherwise a page
+    /// with a notice takes its place, and the job ends with a warning.
+    public var requiresFidelity: Bool?
 
     /// A ticket that asks for nothing.
     public init() {}

@@ -34,12 +34,12 @@ public enum Orientation: Int, Hashable, Sendable, Codable, CaseIterable {
 
 /// How a page is fitted onto the paper (IPP `print-scaling`, PWG 5100.13 §5.2).
 ///
-/// A spooler that lays pages out reads `auto` and `auto-fit` as the cases say; a printer that gets a whole document
-/// reads them as `settled(isLarger:isBorderless:)` does.
+/// `settled(isLarger:isBorderless:)` resolves `auto` and `auto-fit` for a page. Pages that share a side (`number-up`) are
+/// fitted into their cells under `auto`.
 public enum PrintScaling: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Fit into the printable area, or fill a borderless paper.
+    /// A page that is larger than the paper as `fit`, on borderless paper as `fill`; any other page as `none`.
     case auto
-    /// As it is when it fits the paper, else `fit`.
+    /// A page that is larger than the paper as `fit`; any other page as `none`.
     case autoFit = "auto-fit"
     /// As large as the printable area allows, nothing cut.
     case fit
@@ -50,7 +50,7 @@ public enum PrintScaling: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 extension PrintScaling {
-    /// What a printer does to a page: `fit`, `fill` or `none` (PWG 5100.13 §5.2).
+    /// Returns what is done to a page: `fit`, `fill` or `none` (PWG 5100.13 §5.2).
     ///
     ///     PrintScaling.auto.settled(isLarger: true, isBorderless: true)        // fill
     ///

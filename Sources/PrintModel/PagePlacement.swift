@@ -36,20 +36,18 @@ extension SideLayout {
         return PagePlacement(transform: transform, clip: clip, leavesPageAsItIs: false)
     }
 
-    /// The rectangle in whose middle a page is put, and by how much the page is scaled (PWG 5100.13 §5.2, DESIGN.md).
+    /// Returns the rectangle in whose middle a page is put, and the factor by which the page is scaled
+    /// (PWG 5100.13 §5.2).
     private func fit(_ page: Size, printable: Rect, whole: Rect) -> (target: Rect, scale: Double) {
         func fitting(_ rect: Rect) -> Double { min(rect.width / page.width, rect.height / page.height) }
-        switch scaling {
-        case .auto where !paper.isBorderless || cells.count > 1, .fit:
-            return (printable, fitting(printable))
-        case .autoFit:
-            // Half a point is rounding: A4 is 595.28 × 841.89 points, and most files say 595 × 842.
-            let fits = page.width <= whole.width + 0.5 && page.height <= whole.height + 0.5
-            return fits ? (whole, 1) : (printable, fitting(printable))
-        case .auto, .fill:
-            return (whole, max(whole.width / page.width, whole.height / page.height))
-        case .none:
-            return (whole, 1)
+        // A point is rounding: A4 is 595.28 × 841.89 points, and most files state 595 × 842.
+        let isLarger = page.width > whole.width + 1 || page.height > whole.height + 1
+        // Pages that share a side are as large as their cells allow, also by default.
+        let isFitted = scaling == .auto && cells.count > 1
+        switch isFitted ? .fit : scaling.settled(isLarger: isLarger, isBorderless: paper.isBorderless) {
+        case .fit: return (printable, fitting(printable))
+        case .fill: return (whole, max(whole.width / page.width, whole.height / page.height))
+        case .auto, .autoFit, .none: return (whole, 1)
         }
     }
 

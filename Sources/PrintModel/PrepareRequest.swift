@@ -8,12 +8,18 @@ public struct PrepareRequest: Hashable, Sendable, Codable {
     public var imposition: Imposition
     /// The path of the PDF to make; it appears there whole or not at all.
     public var output: String
+    /// Whether the request fails when a page cannot be printed as it is (IPP `ipp-attribute-fidelity`); if not, a page with
+    /// a notice takes its place.
+    public var requiresFidelity: Bool
 
     /// A request.
-    public init(documents: [InputDocument], imposition: Imposition, output: String) {
+    public init(
+        documents: [InputDocument], imposition: Imposition, output: String, requiresFidelity: Bool = false
+    ) {
         self.documents = documents
         self.imposition = imposition
         self.output = output
+        self.requiresFidelity = requiresFidelity
     }
 }
 
@@ -27,7 +33,7 @@ public struct PreparedDocument: Hashable, Sendable, Codable {
     public var pages: Int
     /// The sheets of one copy whose back stays blank, counted from 0 in the order of the pages.
     public var blankBacks: [Int]
-    /// What was mended or left out, in words.
+    /// What was repaired, replaced or left out, a sentence each, for people.
     public var notices: [String]
 
     /// What was made.

@@ -38,6 +38,9 @@ public struct RasterizeRequest: Hashable, Sendable, Codable {
     public var isStackReversed: Bool
     /// Whether the edge of the printable area is drawn onto the images.
     public var overlay: Bool
+    /// Whether the request fails when a page cannot be drawn (IPP `ipp-attribute-fidelity`); if not, the page's image shows
+    /// a notice instead.
+    public var requiresFidelity: Bool
 
     /// From some page on, sheets of a size that the printer does not know of.
     public struct SheetChange: Hashable, Sendable, Codable {
@@ -60,7 +63,7 @@ public struct RasterizeRequest: Hashable, Sendable, Codable {
         pageRanges: PageRanges = .all, outputFolder: String, sheets: String? = nil, copies: Int = 1,
         collated: Bool = true, duplex: Duplex = .none, orientation: Orientation? = nil, sheetBack: SheetBack = .normal,
         scaling: PrintScaling = .auto, sheetChanges: [SheetChange] = [], isStackReversed: Bool = false,
-        overlay: Bool = false
+        overlay: Bool = false, requiresFidelity: Bool = false
     ) {
         self.document = document
         self.others = others
@@ -79,6 +82,7 @@ public struct RasterizeRequest: Hashable, Sendable, Codable {
         self.sheetChanges = sheetChanges
         self.isStackReversed = isStackReversed
         self.overlay = overlay
+        self.requiresFidelity = requiresFidelity
     }
 }
 
@@ -92,13 +96,18 @@ public struct RasterizedDocument: Hashable, Sendable, Codable {
     public var impressions: Int
     /// The sheets that come out over all copies.
     public var sheets: Int
+    /// What was repaired, replaced or left out, a sentence each, for people.
+    public var notices: [String]
 
     /// What was made; of one document, unless it is said how the pages belong to several.
-    public init(pages: [PageImage], documentPages: [Int]? = nil, impressions: Int, sheets: Int) {
+    public init(
+        pages: [PageImage], documentPages: [Int]? = nil, impressions: Int, sheets: Int, notices: [String] = []
+    ) {
         self.pages = pages
         self.documentPages = documentPages ?? [pages.count]
         self.impressions = impressions
         self.sheets = sheets
+        self.notices = notices
     }
 }
 

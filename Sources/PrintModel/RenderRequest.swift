@@ -16,11 +16,14 @@ public struct RenderRequest: Hashable, Sendable, Codable {
     public var options: DeviceOptions
     /// How many bytes the parts before this one have made; what is there beyond them is written over.
     public var offset: Int
+    /// Whether the request fails when a page cannot be drawn (IPP `ipp-attribute-fidelity`); if not, the page shows a notice
+    /// instead.
+    public var requiresFidelity: Bool
 
     /// A request.
     public init(
         document: String, pages: ClosedRange<Int>, pageCount: Int, delivery: DeliveryFormat, options: DeviceOptions,
-        offset: Int = 0
+        offset: Int = 0, requiresFidelity: Bool = false
     ) {
         self.document = document
         self.pages = pages
@@ -28,6 +31,7 @@ public struct RenderRequest: Hashable, Sendable, Codable {
         self.delivery = delivery
         self.options = options
         self.offset = offset
+        self.requiresFidelity = requiresFidelity
     }
 
     /// The paths of all that is made.
@@ -38,9 +42,14 @@ public struct RenderRequest: Hashable, Sendable, Codable {
 public struct RenderedDocument: Hashable, Sendable, Codable {
     /// The bytes of the file so far; of images, those of the part's.
     public var bytes: Int
+    /// What was replaced or left out, a sentence each, for people.
+    public var notices: [String]
 
     /// What was made.
-    public init(bytes: Int) { self.bytes = bytes }
+    public init(bytes: Int, notices: [String] = []) {
+        self.bytes = bytes
+        self.notices = notices
+    }
 }
 
 extension DeliveryFormat {

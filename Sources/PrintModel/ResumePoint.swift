@@ -2,8 +2,8 @@
 
 /// Where a job goes on after a doubt: at the front of the sheet that holds the side wanted.
 ///
-/// Sides are counted as `job-impressions-completed` counts them: over all copies, blank backs included. A sheet cannot be
-/// begun on its back, so with two sides to a sheet the side before the one wanted may be printed once more.
+/// Sides are counted over all copies, blank backs included. A sheet cannot be begun on its back, so with two sides to a sheet
+/// the side before the one wanted may be printed once more.
 ///
 ///     ResumePoint(impression: 4, sidesPerSheet: 2).firstImpression      // 3
 ///
@@ -40,4 +40,19 @@ extension Job {
         guard let resumeFrom, let impressions, let sheets, sheets > 0 else { return nil }
         return ResumePoint(impression: resumeFrom, sidesPerSheet: impressions / sheets)
     }
+
+    /// Where it goes on, in words: `page 3 of 5, the front of the sheet with page 4`; nil when all of it is printed.
+    ///
+    /// Only sides with something on them are counted, over all copies, as for `printq resume --from`.
+    public var resumeWords: String? {
+        guard let resumeFrom else { return nil }
+        guard let point = resumePoint, let impressions else { return "\(sideNoun) \(resumeFrom)" }
+        let first = impressionCount(ofSides: point.firstImpression)
+        let wanted = impressionCount(ofSides: point.impression)
+        return "\(sideNoun) \(first) of \(impressionCount(ofSides: impressions))"
+            + (first == wanted ? "" : ", the front of the sheet with \(sideNoun) \(wanted)")
+    }
+
+    /// What people call a side with something on it: a page, unless several pages share it.
+    var sideNoun: String { (sheetPlan?.pagesPerSide ?? 1) > 1 ? "side" : "page" }
 }

@@ -60,7 +60,7 @@ package enum WorkerRequest: Hashable, Sendable {
 
 /// One of the lines that a worker answers with: `{"progress":{"page":2,"total":5}}`.
 ///
-/// First `locked`, then any number of `progress`, then one of the others; a probe ends with `locked`.
+/// First `locked`, then any number of `progress`, perhaps `drafted`, then one of the others; a probe ends with `locked`.
 package enum WorkerLine: Hashable, Sendable {
     /// It has locked itself in and now opens the documents.
     case locked(WorkerProtections)
@@ -68,6 +68,8 @@ package enum WorkerLine: Hashable, Sendable {
     case progress(WorkProgress)
     /// What the document is.
     case inspected(DocumentSummary)
+    /// What the PDF is while its pages are still being reviewed: the answer, if the worker ends before it gives another.
+    case drafted(PreparedDocument)
     /// What the PDF is.
     case prepared(PreparedDocument)
     /// What the pixels for the printer are.
@@ -117,7 +119,9 @@ extension WorkerRequest: Codable {
 }
 
 extension WorkerLine: Codable {
-    private enum Keys: String, CodingKey { case locked, progress, inspected, prepared, rendered, rasterized, error }
+    private enum Keys: String, CodingKey {
+        case locked, progress, inspected, drafted, prepared, rendered, rasterized, error
+    }
 
     /// Reads a line.
     package init(from decoder: any Decoder) throws {
@@ -126,6 +130,7 @@ extension WorkerLine: Codable {
         case .locked: self = .locked(try values.decode(WorkerProtections.self, forKey: .locked))
         case .progress: self = .progress(try values.decode(WorkProgress.self, forKey: .progress))
         case .inspected: self = .inspected(try values.decode(DocumentSummary.self, forKey: .inspected))
+        case .drafted: self = .drafted(try values.decode(PreparedDocument.self, forKey: .drafted))
         case .prepared: self = .prepared(try values.decode(PreparedDocument.self, forKey: .prepared))
         case .rendered: self = .rendered(try values.decode(RenderedDocument.self, forKey: .rendered))
         case .rasterized: self = .rasterized(try values.decode(RasterizedDocument.self, forKey: .rasterized))
@@ -143,6 +148,7 @@ extension WorkerLine: Codable {
         case .locked(let protections): try values.encode(protections, forKey: .locked)
         case .progress(let progress): try values.encode(progress, forKey: .progress)
         case .inspected(let summary): try values.encode(summary, forKey: .inspected)
+        case .drafted(let document): try values.encode(document, forKey: .drafted)
         case .prepared(let document): try values.encode(document, forKey: .prepared)
         case .rendered(let document): try values.encode(document, forKey: .rendered)
         case .rasterized(let document): try values.encode(document, forKey: .rasterized)

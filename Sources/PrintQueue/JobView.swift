@@ -19,10 +19,12 @@ package struct JobView: Sendable {
     package var reasons: [String]
     /// The state in words.
     package var message: String
-    /// The sides to print, once known.
+    /// The sides of one copy that have something on them, once known.
     package var impressions: Int?
-    /// The sides printed so far.
+    /// The sides with something on them that were printed so far, over all copies.
     package var impressionsCompleted: Int
+    /// How far it has come, in pages of its documents; nil while their number is not known.
+    package var progress: PageProgress?
     /// The sheets printed so far.
     package var sheetsCompleted: Int
     /// Until when it is held; nil until released.
@@ -37,21 +39,21 @@ package struct JobView: Sendable {
     package var outputFolder: String?
     /// The file that it has become in a folder, when that was asked for and there is one.
     package var outputFile: String?
-    /// The sheets to print, once known and asked for.
-    package var sheets: Int?
     /// The side it goes on from after a doubt, when that was asked for; nil when all of it is printed.
     package var resumeFrom: Int?
+    private var givenResumeWords: String?
 
     /// The attributes that lists of jobs need.
     package static let listedNames = [
         "job-id", "job-printer-uri", "job-originating-user-name", "job-name", "job-state", "job-state-reasons",
-        "job-state-message", "job-impressions", "job-impressions-completed", "job-media-sheets-completed",
-        "job-hold-until-time", "time-at-creation", "time-at-completed",
+        "job-state-message", "job-impressions", "job-impressions-completed", "job-media-sheets-completed", "job-pages",
+        "job-pages-completed-current-copy", "printq-copies", "printq-current-copy", "job-hold-until-time",
+        "time-at-creation", "time-at-completed",
     ]
     /// Those that following a job needs as well.
     package static let followedNames = listedNames + ["printq-why", "printq-output-folder", "printq-output-file"]
     /// Those that say where a job goes on.
-    package static let resumedNames = listedNames + ["job-media-sheets", "printq-resume-from"]
+    package static let resumedNames = listedNames + ["printq-resume-from", "printq-resume-words"]
 
     /// The job with these attributes; what is missing is empty.
     package init(_ group: AttributeGroup) {
@@ -71,8 +73,14 @@ package struct JobView: Sendable {
         why = (group.string("printq-why") ?? "").printable
         outputFolder = group.string("printq-output-folder").flatMap { $0.isEmpty ? nil : $0 }
         outputFile = group.string("printq-output-file").flatMap { $0.isEmpty ? nil : $0 }
-        sheets = group.integer("job-media-sheets").map(Int.init)
         resumeFrom = group.integer("printq-resume-from").map(Int.init)
+        givenResumeWords = group.string("printq-resume-words")?.printable
+        if let pages = group.integer("job-pages"), pages > 0 {
+            progress = PageProgress(
+                pages: Int(pages), copies: Int(group.integer("printq-copies") ?? 1),
+                copy: Int(group.integer("printq-current-copy") ?? 1),
+                completed: Int(group.integer("job-pages-completed-current-copy") ?? 0))
+        }
     }
 
     /// Whether its printer has it in hand.
@@ -89,8 +97,7 @@ package struct JobView: Sendable {
 
     /// Where it goes on: `page 3 of 5`.
     package var resumeWords: String {
-        let sidesPerSheet = if let impressions, let sheets, sheets > 0 { impressions / sheets } else { 1 }
-        return ResumePoint(impression: resumeFrom ?? 1, sidesPerSheet: sidesPerSheet).words(of: impressions)
+        givenResumeWords ?? "page \(resumeFrom ?? 1)" + (impressions.map { " of \($0)" } ?? "")
     }
 
     /// Whether nothing will happen to it any more.
@@ -118,10 +125,16 @@ package struct JobView: Sendable {
         }
     }
 
-    /// How far it is, in pages: `2/5`, `5`, or nothing while unknown.
+    /// The pages of its documents, however many copies there are: `5`, `2/5` while it prints or when it ended before all of
+    /// them were printed, or nothing while unknown.
     package var pages: String {
-        guard let impressions else { return impressionsCompleted > 0 ? "\(impressionsCompleted)" : "" }
-        return impressionsCompleted > 0 && impressionsCompleted < impressions
-            ? "\(impressionsCompleted)/\(impressions)" : "\(impressions)"
+        guard let progress = pageProgress else { return impressionsCompleted > 0 ? "\(impressionsCompleted)" : "" }
+        return impressionsCompleted > 0 && progress.completed < progress.pages
+            ? "\(progress.completed)/\(progress.pages)" : "\(progress.pages)"
+    }
+
+    /// How far it has come in pages; where their number is not known, in sides with something on them.
+    package var pageProgress: PageProgress? {
+        progress ?? impressions.map { PageProgress(pages: $0, completed: min(impressionsCompleted, $0)) }
     }
 }

@@ -48,12 +48,11 @@ package struct JobSubmission: Sendable {
 
     /// Print-Job for one document, Create-Job for several.
     func creation(user: String) -> Message {
-        // What the printer cannot do is an error, not a surprise on paper.
         var attributes = [
             Attribute("job-name", .name(title ?? documents.first?.name ?? "Untitled")),
-            Attribute("ipp-attribute-fidelity", .boolean(true)),
             Attribute("printq-submission-id", .name(id)),
         ]
+        attributes += ticket.demands
         let isWhole = documents.count == 1
         if isWhole { attributes += documents[0].attributes }
         var message = Message.request(
@@ -96,9 +95,7 @@ package struct JobReprint: Sendable {
 
     /// Resubmit-Job.
     package func request(user: String) -> Message {
-        var attributes = [
-            Attribute("ipp-attribute-fidelity", .boolean(true)), Attribute("printq-submission-id", .name(id)),
-        ]
+        var attributes = [Attribute("printq-submission-id", .name(id))] + ticket.demands
         if let printer { attributes.append(.destination(printer)) }
         if let title { attributes.append(Attribute("job-name", .name(title))) }
         if let from { attributes.append(.resumeFrom(from)) }
@@ -106,6 +103,18 @@ package struct JobReprint: Sendable {
         let options = ticket.attributes
         if !options.isEmpty { message.groups.append(AttributeGroup(.job, options)) }
         return message
+    }
+}
+
+extension JobTicket {
+    /// What the printer must not replace: every option that the ticket sets (`job-mandatory-attributes`, PWG 5100.7), so
+    /// that an option which the printer does not support is an error and no surprise on paper.
+    fileprivate var demands: [Attribute] {
+        var demands: [Attribute] = []
+        let names = attributes.map(\.name)
+        if !names.isEmpty { demands.append(Attribute("job-mandatory-attributes", names.map { .keyword($0) })) }
+        if requiresFidelity == true { demands.append(Attribute("ipp-attribute-fidelity", .boolean(true))) }
+        return demands
     }
 }
 

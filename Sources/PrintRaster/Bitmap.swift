@@ -115,20 +115,19 @@ extension Bitmap {
         format = .rgb24
     }
 
-    /// One byte a pixel from now on: its luma, weighted as in Rec 709.
+    /// One byte a pixel from now on: the gray that is as light as its color (`Luminance`).
     ///
-    /// That is 0.2126 R + 0.7152 G + 0.0722 B of the stored (gamma-encoded) components, in steps of 1/256. White stays white and greys keep their level.
+    /// Luminance is computed in linear light: red, green and blue become 130, 220 and 70. White stays white, and grays keep
+    /// their level.
     public mutating func convertToGray() {
         guard format == .rgb24 else { return }
         let count = width * height
+        let luminance = Luminance.shared
         bytes = bytes.withUnsafeBufferPointer { source in
             [UInt8](unsafeUninitializedCapacity: count) { target, initialized in
                 for index in 0..<count {
-                    // The weights sum up to 256, so that the sum always fits in 16 bits.
-                    let luma =
-                        54 &* UInt16(source[index * 3]) &+ 183 &* UInt16(source[index * 3 + 1])
-                        &+ 19 &* UInt16(source[index * 3 + 2])
-                    target[index] = UInt8(truncatingIfNeeded: luma >> 8)
+                    target[index] = luminance.gray(
+                        red: source[index * 3], green: source[index * 3 + 1], blue: source[index * 3 + 2])
                 }
                 initialized = count
             }

@@ -14,6 +14,22 @@ struct JPEGHeader {
     private(set) var density: (across: Double, along: Double)?
     /// How the camera was held, as Exif numbers it from 1 to 8; 1 is upright.
     private var orientation = 1
+    private var isSequential = false
+    /// The components of the first scan; 0 when the file has no scan.
+    private var componentsOfScan = 0
+    /// The offset of the first scan's data.
+    private var dataOffset = 0
+
+    /// Whether one scan holds the whole image (ITU-T T.81 §4.5, sequential and interleaved).
+    var isSingleScan: Bool { isSequential && componentsOfScan == components }
+
+    /// Whether the first scan has data.
+    ///
+    /// - Parameter bytes: The file that the header was read from.
+    func hasData(in bytes: [UInt8]) -> Bool {
+        guard componentsOfScan > 0, dataOffset < bytes.count else { return false }
+        return !bytes[dataOffset...].starts(with: [0xFF, 0xD9])
+    }
 
     /// Whether the image is shown mirrored from left to right, before it is turned.
     var isMirrored: Bool { [2, 4, 5, 7].contains(orientation) }
@@ -37,11 +53,15 @@ struct JPEGHeader {
                 position += 2
                 continue
             }
-            if marker == 0xD9 || marker == 0xDA { break }  // end, or the image's data
+            if marker == 0xD9 { break }  // end
             let length = Int(bytes[position + 2]) << 8 | Int(bytes[position + 3])
             guard length >= 2, position + 2 + length <= bytes.count else { return nil }
             read(marker, Array(bytes[position + 4..<position + 2 + length]))
             position += 2 + length
+            if marker == 0xDA {  // the image's data follow
+                dataOffset = position
+                break
+            }
         }
         guard size.width > 0, size.height > 0, [1, 3, 4].contains(components) else { return nil }
     }
@@ -54,6 +74,9 @@ struct JPEGHeader {
                 width: Double(Int(content[3]) << 8 | Int(content[4])),
                 height: Double(Int(content[1]) << 8 | Int(content[2])))
             components = Int(content[5])
+            isSequential = marker == 0xC0 || marker == 0xC1
+        case 0xDA where !content.isEmpty:
+            componentsOfScan = Int(content[0])
         case 0xE0 where content.starts(with: Array("JFIF\0".utf8)):
             density = Self.density(inJFIF: content)
         case 0xE1 where content.starts(with: Array("Exif\0\0".utf8)):

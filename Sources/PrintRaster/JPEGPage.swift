@@ -5,7 +5,7 @@ import PrintModel
 
 /// A JPEG image as one page, as large as the file says (JFIF's density), else 72 pixels to the inch.
 struct JPEGPage {
-    /// A PDF of that page; the image's bytes stand in it unchanged (`/DCTDecode`, ISO 32000-1 §7.4.8).
+    /// A PDF of that page that holds the image's own bytes (`/DCTDecode`, ISO 32000-1 §7.4.8).
     let pdfBytes: [UInt8]
     /// Whether the page lies turned on the paper.
     let isTurned: Bool
@@ -13,14 +13,24 @@ struct JPEGPage {
     let isUpsideDown: Bool
     /// Whether the file says how large the image is.
     let hasSize: Bool
+    /// A sentence about the part of the image that is missing or wrong; nil when the whole image can be decoded.
+    let notice: String?
 
-    /// Makes a page of an image; throws `unreadable` when it is no JPEG with 1, 3 or 4 components of 8 bits.
+    /// Makes a page of an image.
     ///
-    /// - Parameter orientation: how it lies on the paper (RFC 8011 §5.2.10); nil takes the direction that makes it larger.
-    init(path: String, paper: PrintPaper, orientation: Orientation? = nil) throws(RasterError) {
-        guard let image = (try? Data(contentsOf: URL(fileURLWithPath: path))).map(Array.init),
+    /// - Parameters:
+    ///   - document: The image's file, and the name that people know it by.
+    ///   - orientation: How the image lies on the paper (RFC 8011 §5.2.10); nil takes the direction that makes it larger.
+    ///   - requiresFidelity: Whether a damaged image is refused rather than printed as far as it can be decoded.
+    /// - Throws: `unreadable` when the file is no JPEG with 1, 3 or 4 components of 8 bits, or its data cannot be decoded.
+    init(
+        _ document: InputDocument, paper: PrintPaper, orientation: Orientation? = nil, requiresFidelity: Bool = false
+    ) throws(RasterError) {
+        let name = "the JPEG image" + (document.name.map { " '\($0)'" } ?? "")
+        guard let image = (try? Data(contentsOf: URL(fileURLWithPath: document.path))).map(Array.init),
             let header = JPEGHeader(of: image)
-        else { throw .notJPEG(path) }
+        else { throw .notJPEG(name, cause: "its header is missing or incomplete") }
+        notice = try Self.notice(on: image, header, named: name, requiresFidelity: requiresFidelity)
         let shown = header.isOnItsSide ? header.size.turned : header.size
         isTurned =
             switch orientation {
@@ -37,6 +47,19 @@ struct JPEGPage {
         pdfBytes = Self.pdf(of: image, header, size: Size(width: width * factor, height: height * factor))
     }
 
+    /// Decodes the image once, and returns a sentence about what is missing.
+    private static func notice(
+        on image: [UInt8], _ header: JPEGHeader, named name: String, requiresFidelity: Bool
+    ) throws(RasterError) -> String? {
+        switch JPEGCheck(image, header) {
+        case .whole: return nil
+        case .unreadable(let cause): throw .notJPEG(name, cause: cause)
+        case .partial(let cause) where requiresFidelity: throw .partialJPEG(name, cause: cause)
+        case .partial(let cause):
+            return "\(name) ends too early or is damaged, so a part of it is missing or wrong (\(cause))"
+        }
+    }
+
     private static func pdf(of image: [UInt8], _ header: JPEGHeader, size: Size) -> [UInt8] {
         let colorSpace = [1: "/DeviceGray", 3: "/DeviceRGB"][header.components] ?? "/DeviceCMYK"
         // Adobe's programs store inks inverted.
@@ -44,6 +67,8 @@ struct JPEGPage {
         let (width, height) = (PDFFile.decimal(size.width), PDFFile.decimal(size.height))
         let matrix = header.isMirrored ? "-\(width) 0 0 \(height) \(width) 0" : "\(width) 0 0 \(height) 0 0"
         let draw = Array("\(matrix) cm /Photo Do".utf8)
+        // Without its end marker, poppler draws nothing of an image; with it, a truncated image is drawn as far as it goes.
+        let data = image.suffix(2) == [0xFF, 0xD9] ? image : image + [0xFF, 0xD9]
         var file = PDFFile()
         file.add("<< /Type /Catalog /Pages 2 0 R >>")
         file.add("<< /Type /Pages /Count 1 /Kids [3 0 R] >>")
@@ -53,17 +78,26 @@ struct JPEGPage {
         file.add("<< /Length \(draw.count) >>", stream: draw)
         file.add(
             "<< /Type /XObject /Subtype /Image /Width \(Int(header.size.width)) /Height \(Int(header.size.height))"
-                + " /ColorSpace \(colorSpace) /BitsPerComponent 8\(decode) /Filter /DCTDecode /Length \(image.count) >>",
-            stream: image)
+                + " /ColorSpace \(colorSpace) /BitsPerComponent 8\(decode) /Filter /DCTDecode /Length \(data.count) >>",
+            stream: data)
         file.finish(root: 1)
         return file.bytes
     }
 }
 
 extension RasterError {
-    fileprivate static func notJPEG(_ path: String) -> RasterError {
+    fileprivate static func notJPEG(_ name: String, cause: String) -> RasterError {
         RasterError(
             code: .unreadable,
-            message: "'\(path)' cannot be read as a JPEG image; check that it opens in another viewer", cause: nil)
+            message: "\(name) cannot be decoded; check that it opens in another viewer, and send it again",
+            cause: cause)
+    }
+
+    fileprivate static func partialJPEG(_ name: String, cause: String) -> RasterError {
+        RasterError(
+            code: .unreadable,
+            message: "\(name) ends too early or is damaged, and the client requires all of it; "
+                + "send it again, or without 'ipp-attribute-fidelity'",
+            cause: cause)
     }
 }

@@ -4,7 +4,35 @@ import CPoppler
 import FoundationEssentials
 import PrintModel
 
+/// The two ways of poppler to draw a page.
+enum PageRendering {
+    /// The usual one.
+    case cairo
+    /// The one for pages that cairo cannot draw, or draws too slowly.
+    case splash
+}
+
 extension PDFDocument {
+    /// Draws a page on white paper of its placement's size, and says what is wrong with it, if something is.
+    ///
+    /// Throws `tooLarge`, or `unreadable` if the page is damaged.
+    func render(
+        page index: Int, placed placement: PaperPlacement, maximumPixels: Int, with renderer: PageRendering
+    ) throws(RasterError) -> (bitmap: Bitmap, shortcoming: String?) {
+        switch renderer {
+        case .cairo:
+            let (bitmap, failures) = try FontFailures.count { () throws(RasterError) in
+                try render(page: index, placed: placement, maximumPixels: maximumPixels)
+            }
+            return (bitmap, failures > 0 ? Self.lostText : nil)
+        case .splash:
+            return (try renderWithSplash(page: index, placed: placement, maximumPixels: maximumPixels), nil)
+        }
+    }
+
+    /// Why a page is drawn again whose text was left out.
+    static let lostText = "it has text in a font that the usual renderer cannot use"
+
     /// Draws a page on white paper of its placement's size; what lies beyond the paper is cut.
     ///
     /// Throws `tooLarge`, or `unreadable` if the page is damaged.
@@ -20,13 +48,21 @@ extension PDFDocument {
     }
 
     /// The edges of a page at which ink lies beyond the paper, found on a coarse drawing of the whole page.
-    func edgesBeyondPaper(page index: Int, placed placement: PaperPlacement) throws(RasterError) -> PageEdges {
+    func edgesBeyondPaper(
+        page index: Int, placed placement: PaperPlacement, with renderer: PageRendering
+    ) throws(RasterError) -> PageEdges {
         // Fine enough for a line of text on a poster, and a bounded number of pixels for a page of any size.
         let longestSide = 2000.0
         let size = placement.page
         let dpi = min(Double(placement.resolution), longestSide * 72 / max(size.width, size.height))
-        var sketch = try render(page: index, dpi: dpi)
-        let scale = (x: Double(sketch.width) / size.width, y: Double(sketch.height) / size.height)
+        let width = max(Int((size.width * dpi / 72).rounded()), 1)
+        let height = max(Int((size.height * dpi / 72).rounded()), 1)
+        var packer = PixelPacker(width: width, height: height)
+        _ = try rows(ofPage: index, width: width, height: height, fromBelow: false, with: renderer) { row in
+            packer.append(row, stride: width, rows: 1)
+        }
+        var sketch = packer.bitmap
+        let scale = (x: Double(width) / size.width, y: Double(height) / size.height)
         return sketch.clip(to: PixelRect(touching: placement.paperOnPage, scale: scale))
     }
 }

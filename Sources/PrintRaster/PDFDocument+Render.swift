@@ -2,7 +2,6 @@
 
 import CPoppler
 import FoundationEssentials
-import Glibc
 
 extension PDFDocument {
     /// Draws a page as it would be printed, on white: text and graphics antialiased, annotations only if they print.
@@ -34,20 +33,32 @@ extension PDFDocument {
 
     /// Draws a page onto white pixels; the matrix leads from poppler's points, which know no user unit, to pixels.
     func draw(page index: Int, by matrix: cairo_matrix_t, width: Int, height: Int) throws(RasterError) -> Bitmap {
-        // A very large page is drawn in bands, which bounds the canvas and passes cairo's limit on a surface's height.
-        let bandHeight = Canvas.bandHeight(width: width, height: height)
-        let canvas = try reusedCanvas(width: width, height: bandHeight, for: index)
         var packer = PixelPacker(width: width, height: height)
-        for top in stride(from: 0, to: height, by: bandHeight) {
-            let rows = min(bandHeight, height - top)
-            try withPage(index) { page throws(RasterError) in
-                try canvas.draw(page, by: matrix, top: top) { status in
-                    .pageUnreadable(index, of: path, cause: status)
-                }
-            }
-            packer.append(canvas.pixels, stride: canvas.stride, rows: rows)
+        try drawBands(ofPage: index, by: matrix, width: width, height: height, fromBelow: false) { band, rows in
+            packer.append(band.pixels, stride: band.stride, rows: rows)
         }
         return packer.bitmap
+    }
+
+    /// Draws a page band by band and lends out each band's canvas and the number of its rows.
+    ///
+    /// Bands bound the memory of a very large page, and pass cairo's limit on a surface's height.
+    func drawBands(
+        ofPage index: Int, by matrix: cairo_matrix_t, width: Int, height: Int, fromBelow: Bool,
+        _ body: (Canvas, Int) throws(RasterError) -> Void
+    ) throws(RasterError) {
+        let bandHeight = Canvas.bandHeight(width: width, height: height, mostPixels: pixelsPerBand)
+        let canvas = try reusedCanvas(width: width, height: bandHeight, for: index)
+        let tops = Array(stride(from: 0, to: height, by: bandHeight))
+        try withPage(index) { page throws(RasterError) in
+            showOnlyPrintedAnnotations(of: page)
+            for top in fromBelow ? tops.reversed() : tops {
+                try canvas.draw(page, by: matrix, isAntialiased: isAntialiased, top: top) { status in
+                    .pageUnreadable(index, of: label, cause: status)
+                }
+                try body(canvas, min(bandHeight, height - top))
+            }
+        }
     }
 
     /// The canvas of the page before, if it fits.
@@ -59,71 +70,11 @@ extension PDFDocument {
         guard let new = Canvas(width: width, height: height) else {
             throw RasterError(
                 code: .tooLarge,
-                message: "there is no memory to draw page \(index + 1) of '\(path)' with \(width) × \(height) pixels;"
+                message: "there is no memory to draw page \(index + 1) of \(label) with \(width) × \(height) pixels;"
                     + " choose a lower resolution",
                 cause: nil)
         }
         canvas = new
         return new
-    }
-}
-
-/// A cairo image surface to draw pages on, each pixel a `0x??RRGGBB` word.
-final class Canvas {
-    /// Cairo draws on no surface with a longer side.
-    static let longestSide = 32_767
-    /// The most pixels held at a time: 256 MB.
-    private static let largestBand = 64_000_000
-
-    let width: Int
-    let height: Int
-    /// The distance between rows, in pixels.
-    let stride: Int
-    let pixels: UnsafeMutablePointer<UInt32>
-    private let surface: OpaquePointer
-
-    static func bandHeight(width: Int, height: Int) -> Int {
-        min(height, longestSide, max(largestBand / width, 1))
-    }
-
-    init?(width: Int, height: Int) {
-        guard let surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(width), Int32(height)) else {
-            return nil
-        }
-        guard cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS, let data = cairo_image_surface_get_data(surface)
-        else {
-            cairo_surface_destroy(surface)
-            return nil
-        }
-        self.surface = surface
-        self.width = width
-        self.height = height
-        let bytesPerRow = Int(cairo_image_surface_get_stride(surface))
-        stride = bytesPerRow / 4
-        pixels = UnsafeMutableRawPointer(data).bindMemory(to: UInt32.self, capacity: stride * height)
-    }
-
-    deinit {
-        cairo_surface_destroy(surface)
-    }
-
-    /// Draws the part of a page that begins `top` pixels below the upper edge, over white.
-    func draw(
-        _ page: OpaquePointer, by matrix: cairo_matrix_t, top: Int, failure: (String) -> RasterError
-    ) throws(RasterError) {
-        cairo_surface_flush(surface)
-        memset(pixels, 0xFF, stride * height * 4)
-        cairo_surface_mark_dirty(surface)
-        let context = cairo_create(surface)
-        defer { cairo_destroy(context) }
-        cairo_translate(context, 0, -Double(top))
-        var matrix = matrix
-        cairo_transform(context, &matrix)
-        poppler_page_render_for_printing(page, context)
-        let status = cairo_status(context)
-        guard status == CAIRO_STATUS_SUCCESS else {
-            throw failure(String(cString: cairo_status_to_string(status)))
-        }
-        cairo_surface_flush(surface)
     }
 }

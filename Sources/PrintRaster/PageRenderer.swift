@@ -15,10 +15,16 @@ public struct PageRenderer: Sendable {
     /// The most pixels of a page: more are a mistake in its size.
     private static let mostPixels = 2_000_000_000.0
 
+    /// The most pixels that are drawn at a time.
+    package var pixelsPerBand = Canvas.largestBand
+
     /// A renderer, which keeps nothing between calls.
     public init() {}
 
     /// Renders the pages of a request, and writes them after those of the parts before it.
+    ///
+    /// A page that cannot be drawn comes out as a notice, and `RenderedDocument.notices` says so; the work fails if the request
+    /// requires fidelity.
     ///
     /// - Throws: `documentMissing`, `damaged`, `outputTooLarge` for pages of more pixels than are made, `writeFailed`.
     public func render(
@@ -28,9 +34,12 @@ public struct PageRenderer: Sendable {
             throw WorkError(.unsupportedFormat, "a PDF is not rendered for a printer that takes it")
         }
         do throws(RasterError) {
-            let document = try PDFDocument(path: request.document)
+            let document = try PDFDocument(path: request.document, password: nil, label: "the prepared document")
+            document.pixelsPerBand = pixelsPerBand
+            // Shades at the edges would become a screen of dots.
+            document.isAntialiased = form.type.bitsPerColor > 1
             guard request.pages.upperBound <= document.pageCount else {
-                throw RasterError.unreadable(request.document, cause: "it has \(document.pageCount) pages")
+                throw RasterError.unreadable(document.label, cause: "it has \(document.pageCount) pages")
             }
             let sheet = try RenderedSheet(request, form, mostPixels: Self.mostPixels)
             return request.delivery.format == .jpeg
@@ -47,21 +56,27 @@ public struct PageRenderer: Sendable {
         let file = try ContinuedFile(path: request.files[0], offset: request.offset)
         let header = RasterHeader(request, sheet)
         if request.offset == 0 { try file.append(header.ofFile) }
+        var notices: [String] = []
         for page in request.pages {
             let mirroring = sheet.form.sheetBack.mirroring(page % 2 == 0 ? request.options.duplex : .none)
-            try file.append(header.ofPage(mirroring: mirroring))
-            var lines = PixelLines(sheet.form, width: sheet.width, isReversed: mirroring.acrossWidth)
-            try document.rows(
-                ofPage: page - 1, width: sheet.width, height: sheet.height, fromBelow: mirroring.acrossHeight
-            ) { row throws(RasterError) in
-                lines.add(row)
-                if lines.isFull { try file.append(lines.takePacked()) }
+            let start = file.length
+            let notice = try make(page, of: document, sheet, request) { (rows: PageRows) throws(RasterError) in
+                try file.rewind(to: start)
+                try file.append(header.ofPage(mirroring: mirroring))
+                var lines = PixelLines(sheet.form, width: sheet.width, isReversed: mirroring.acrossWidth)
+                let shortcoming = try rows.draw(on: sheet, fromBelow: mirroring.acrossHeight) {
+                    row throws(RasterError) in
+                    lines.add(row)
+                    if lines.isFull { try file.append(lines.takePacked()) }
+                }
+                lines.finish()
+                try file.append(lines.takePacked())
+                return shortcoming
             }
-            lines.finish()
-            try file.append(lines.takePacked())
+            if let notice { notices.append(notice) }
             progress(WorkProgress(page: page, total: request.pageCount))
         }
-        return RenderedDocument(bytes: file.length)
+        return RenderedDocument(bytes: file.length, notices: notices)
     }
 
     private func images(
@@ -69,19 +84,45 @@ public struct PageRenderer: Sendable {
     ) throws(RasterError) -> RenderedDocument {
         let files = request.files
         var bytes = 0
+        var notices: [String] = []
         for page in request.pages {
-            var image = JPEGWriter(sheet)
-            try document.rows(ofPage: page - 1, width: sheet.width, height: sheet.height, fromBelow: false) {
-                row throws(RasterError) in image.add(row)
+            var packed: [UInt8] = []
+            let notice = try make(page, of: document, sheet, request) { (rows: PageRows) throws(RasterError) in
+                var image = JPEGWriter(sheet)
+                let shortcoming = try rows.draw(on: sheet, fromBelow: false) { row throws(RasterError) in
+                    image.add(row)
+                }
+                packed = try image.packed()
+                return shortcoming
             }
-            let packed = try image.packed()
+            if let notice { notices.append(notice) }
             let file = try FileReplacement(path: files[page - 1])
             try file.append(packed)
             try file.finish()
             bytes += packed.count
             progress(WorkProgress(page: page, total: request.pageCount))
         }
-        return RenderedDocument(bytes: bytes)
+        return RenderedDocument(bytes: bytes, notices: notices)
+    }
+
+    /// Has a page made of rows, which come from the usual renderer, from the second one, or from a notice.
+    ///
+    /// - Parameter write: makes the page of its rows, as often as it is drawn, and passes on what is wrong with them.
+    /// - Returns: what is to be said about the page.
+    private func make(
+        _ page: Int, of document: PDFDocument, _ sheet: RenderedSheet, _ request: RenderRequest,
+        write: (PageRows) throws(RasterError) -> String?
+    ) throws(RasterError) -> String? {
+        let name = "page \(page)"
+        let attempts = PageAttempts(page: name, detour: nil, requiresFidelity: request.requiresFidelity)
+        let (_, detour) = try attempts.make(
+            usual: { () throws(RasterError) in ((), try write(.page(document, page - 1, .cairo))) },
+            second: { () throws(RasterError) in _ = try write(.page(document, page - 1, .splash)) },
+            notice: { way throws(RasterError) in
+                let notice = NoticePage(page: name, reason: way.reason, dotsPerInch: sheet.dotsPerInch)
+                _ = try write(.notice(notice))
+            })
+        return detour?.notice(of: name)
     }
 }
 
@@ -90,6 +131,11 @@ struct RenderedSheet {
     let form: PixelForm
     let width: Int
     let height: Int
+
+    /// Pixels per inch.
+    var dotsPerInch: (across: Double, along: Double) {
+        (Double(form.resolution.crossFeed), Double(form.resolution.feed))
+    }
 
     /// The side that a request's pages are drawn onto; throws `tooLarge`.
     init(_ request: RenderRequest, _ form: PixelForm, mostPixels: Double) throws(RasterError) {
@@ -136,6 +182,15 @@ private final class ContinuedFile {
             written += count
         }
         offset += bytes.count
+    }
+
+    /// Takes away what follows so many bytes.
+    func rewind(to length: Int) throws(RasterError) {
+        guard length < offset else { return }
+        guard ftruncate(descriptor, off_t(length)) == 0, lseek(descriptor, off_t(length), SEEK_SET) >= 0 else {
+            throw .writeFailed(path, cause: String(cString: strerror(errno)))
+        }
+        offset = length
     }
 
     /// How long the file is now.

@@ -4,7 +4,7 @@ import PrintModel
 
 /// Makes rows of `0x??RRGGBB` words into lines of a type of pixels.
 ///
-/// Grey is luma as everywhere here (`Bitmap.convertToGray`). Pixels of one bit are dithered by spreading each one's error
+/// A color becomes the gray that is as light (`Luminance`). Pixels of one bit are dithered by spreading each one's error
 /// over its neighbours (Floyd and Steinberg), in turn from the left and from the right; white stays white and black black,
 /// so that text has no specks around it.
 struct PixelEncoder {
@@ -13,6 +13,7 @@ struct PixelEncoder {
     private let isGray: Bool
     private let width: Int
     private let isReversed: Bool
+    private let luminance = Luminance.shared
     /// The errors that the row above has left, one a pixel and one at either end.
     private var errors: [Int32] = []
     private var isFromRight = false
@@ -48,12 +49,6 @@ struct PixelEncoder {
         return line
     }
 
-    /// Luma of 8 bits, weighted as in Rec 709.
-    @inline(__always) private func luma(_ word: UInt32) -> UInt8 {
-        let sum = 54 &* (word >> 16 & 0xFF) &+ 183 &* (word >> 8 & 0xFF) &+ 19 &* (word & 0xFF)
-        return UInt8(truncatingIfNeeded: sum >> 8)
-    }
-
     @inline(__always) private func source(_ x: Int) -> Int { isReversed ? width - 1 - x : x }
 
     private func writeColor(_ row: UnsafePointer<UInt32>, _ target: UnsafeMutablePointer<UInt8>) {
@@ -70,7 +65,7 @@ struct PixelEncoder {
     private func writeGrayAsColor(_ row: UnsafePointer<UInt32>, _ target: UnsafeMutablePointer<UInt8>) {
         var out = target
         for x in 0..<width {
-            let level = luma(row[source(x)])
+            let level = luminance.gray(row[source(x)])
             (out[0], out[1], out[2]) = (level, level, level)
             out += 3
         }
@@ -78,14 +73,14 @@ struct PixelEncoder {
 
     private func writeShades(_ row: UnsafePointer<UInt32>, _ target: UnsafeMutablePointer<UInt8>, inverted: Bool) {
         let mask: UInt8 = inverted ? 0xFF : 0
-        for x in 0..<width { target[x] = luma(row[source(x)]) ^ mask }
+        for x in 0..<width { target[x] = luminance.gray(row[source(x)]) ^ mask }
     }
 
     /// Black takes what all three colours share.
     private func writeInks(_ row: UnsafePointer<UInt32>, _ target: UnsafeMutablePointer<UInt8>) {
         var out = target
         for x in 0..<width {
-            let word = isGray ? UInt32(luma(row[source(x)])) &* 0x01_0101 : row[source(x)]
+            let word = isGray ? UInt32(luminance.gray(row[source(x)])) &* 0x01_0101 : row[source(x)]
             let (red, green, blue) = (
                 UInt8(truncatingIfNeeded: word >> 16), UInt8(truncatingIfNeeded: word >> 8),
                 UInt8(truncatingIfNeeded: word)
@@ -102,7 +97,7 @@ struct PixelEncoder {
         let step = isFromRight ? -1 : 1
         for turn in 0..<width {
             let x = isFromRight ? width - 1 - turn : turn
-            let level = Int32(luma(row[source(x)]))
+            let level = Int32(luminance.gray(row[source(x)]))
             var isBlack = level == 0
             if level == 0 || level == 255 {
                 carried = 0

@@ -14,11 +14,20 @@ final class RasterDocument {
     /// Opens a document and finds its pages.
     init(path: String) throws(RasterProblem) {
         stream = try RasterStream(path: path)
+        var edges = EdgeBits()
         while let header = try stream.header() {
             pages.append((header, stream.offset))
-            try stream.lines(of: header) { _, _ in }
+            var row = 0
+            try stream.lines(of: header) { line, times, sent in
+                if header.isAmbiguous { edges.add(line, of: header, at: row, times: times, sent: sent) }
+                row += times
+            }
         }
         guard !pages.isEmpty else { throw .damaged("it has no pages") }
+        guard !edges.areMostlyOne else { return }
+        pages = pages.map { header, offset in
+            (header.isAmbiguous ? RasterPageHeader(header, colors: .black) : header, offset)
+        }
     }
 
     /// Draws a page on white paper; what lies beyond the paper is cut.
@@ -39,7 +48,7 @@ final class RasterDocument {
             header, width: max(Int(box.size.width.rounded()), 1), height: max(Int(box.size.height.rounded()), 1))
         stream.seek(to: offset)
         do throws(RasterProblem) {
-            try stream.lines(of: header) { line, times in scaler.add(line, times: times) }
+            try stream.lines(of: header) { line, times, _ in scaler.add(line, times: times) }
         } catch {
             throw RasterError(code: .unreadable, message: "page \(index + 1) cannot be read again", cause: "\(error)")
         }
@@ -48,5 +57,36 @@ final class RasterDocument {
         guard page.width != Int(paper.width) || page.height != Int(paper.height) else { return (page, []) }
         return page.placed(
             x: Int(box.origin.x), y: Int(box.origin.y), width: Int(paper.width), height: Int(paper.height))
+    }
+}
+
+/// The bits at the edges of a document's 1-bit pages.
+///
+/// The edges of nearly every page are paper. So the value of the bits there tells which value is white, where the header
+/// leaves that open.
+private struct EdgeBits {
+    private var ones = 0
+    private var count = 0
+
+    /// Whether 1 is white: three quarters of the bits are 1.
+    ///
+    /// In doubt 0 is white, as Ghostscript writes it unless it is told otherwise.
+    var areMostlyOne: Bool { ones * 4 >= count * 3 }
+
+    /// Counts the bits of a line that belong to the edges: all of the first and the last line, else the first and the last bit.
+    ///
+    /// - Parameters:
+    ///   - row: The place of the line, from 0.
+    ///   - times: How many times the line comes in a row.
+    ///   - sent: How many bytes of the line are in the file.
+    mutating func add(
+        _ line: UnsafeBufferPointer<UInt8>, of header: RasterPageHeader, at row: Int, times: Int, sent: Int
+    ) {
+        let isEdge = row == 0 || row + times >= header.height
+        let pixels = isEdge ? Array(0..<header.width) : [0, header.width - 1]
+        for pixel in pixels where pixel >> 3 < sent {
+            count += 1
+            if line[pixel >> 3] & (0x80 >> (pixel & 7)) != 0 { ones += 1 }
+        }
     }
 }

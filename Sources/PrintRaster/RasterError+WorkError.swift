@@ -16,10 +16,10 @@ extension WorkError {
         self.init(code, error.message, detail: error.cause)
     }
 
-    static func noPageChosen(_ ranges: PageRanges, of path: String, pageCount: Int) -> WorkError {
+    static func noPageChosen(_ ranges: PageRanges, of document: String, pageCount: Int) -> WorkError {
         WorkError(
             .noPages,
-            "'\(path)' has \(pageCount) \(pageCount == 1 ? "page" : "pages"), and none of them is among the pages"
+            "\(document) has \(pageCount) \(pageCount == 1 ? "page" : "pages"), and none of them is among the pages"
                 + " \(ranges); choose others")
     }
 }

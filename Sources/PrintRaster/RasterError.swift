@@ -30,26 +30,28 @@ public struct RasterError: Error, Hashable, CustomStringConvertible {
 }
 
 extension RasterError {
-    static func unreadable(_ path: String, cause: String?) -> RasterError {
+    // `document` is what people call the document: `'report.pdf'`, `the document`.
+
+    static func unreadable(_ document: String, cause: String?) -> RasterError {
         RasterError(
-            code: .unreadable, message: "'\(path)' cannot be read as a PDF; check that it opens in another viewer",
+            code: .unreadable, message: "\(document) cannot be read as a PDF; check that it opens in another viewer",
             cause: cause)
     }
 
-    static func encrypted(_ path: String, password: String?) -> RasterError {
+    static func encrypted(_ document: String, password: String?) -> RasterError {
         let message =
             password == nil
-            ? "'\(path)' is encrypted; give its password" : "the password given does not open '\(path)'"
+            ? "\(document) is encrypted; give its password" : "the password given does not open \(document)"
         return RasterError(code: .encrypted, message: message, cause: nil)
     }
 
-    static func empty(_ path: String) -> RasterError {
-        RasterError(code: .empty, message: "'\(path)' has no pages, so there is nothing to draw", cause: nil)
+    static func empty(_ document: String) -> RasterError {
+        RasterError(code: .empty, message: "\(document) has no pages, so there is nothing to draw", cause: nil)
     }
 
-    static func pageUnreadable(_ index: Int, of path: String, cause: String?) -> RasterError {
+    static func pageUnreadable(_ index: Int, of document: String, cause: String?) -> RasterError {
         RasterError(
-            code: .unreadable, message: "page \(index + 1) of '\(path)' cannot be drawn; the file may be damaged",
+            code: .unreadable, message: "page \(index + 1) of \(document) cannot be drawn; the file may be damaged",
             cause: cause)
     }
 

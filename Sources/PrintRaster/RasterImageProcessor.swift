@@ -25,8 +25,9 @@ public struct RasterImageProcessor: Sendable {
     /// Prints PDFs, JPEG images and documents of pixels, one after the other: writes `page-0001.png` … and, if asked for, `sheets`.
     ///
     /// The files' names count the sides of one copy; `PageImage.page` is the page's number in the document. Files of
-    /// these names are replaced, each whole or not at all. When a page fails, those before it stay and `sheets` does not
-    /// appear.
+    /// these names are replaced, each whole or not at all. A page that cannot be drawn comes out as a notice, and
+    /// `RasterizedDocument.notices` says so; if the request requires fidelity the work fails, the pages before it stay and
+    /// `sheets` does not appear.
     ///
     /// With copies that are not collated, each sheet comes out several times in a row, two-sided ones with their back.
     ///
@@ -47,7 +48,7 @@ public struct RasterImageProcessor: Sendable {
         }
         guard chosen.contains(where: { !$0.pages.isEmpty }) else {
             throw .noPageChosen(
-                request.pageRanges, of: request.document.path,
+                request.pageRanges, of: request.document.label,
                 pageCount: chosen.map(\.source.pageCount).reduce(0, +))
         }
         do throws(RasterError) {
@@ -63,15 +64,19 @@ public struct RasterImageProcessor: Sendable {
     ) throws(RasterError) -> RasterizedDocument {
         let order = SideOrder(documents: chosen.map(\.pages.count), of: request)
         let total = order.documents.reduce(0, +)
+        let maker = SideMaker(request: request, maximumPixels: maximumPixels)
         var sheets: SheetsPDF?
         if let path = request.sheets {
             sheets = try SheetsPDF(path: path, resolution: request.resolution)
         }
         var images: [PageImage] = []
+        var notices: [String] = []
         for (source, pages) in chosen {
             for (index, number) in pages.enumerated() {
                 let sheet = request.sheet(ofPage: images.count + 1)
-                let side = try side(of: source, page: number, isBack: index % 2 == 1, on: sheet, for: request)
+                let name = source.name(ofPage: number, isOnlyDocument: chosen.count == 1)
+                let side = try maker.side(of: source, page: number, called: name, isBack: index % 2 == 1, on: sheet)
+                if let detour = side.detour { notices.append(detour.notice(of: name)) }
                 let pixels = try CompressedPixels(of: side.bitmap)
                 let file = fileName(ofSide: images.count + 1)
                 try pixels.writePNG(to: "\(request.outputFolder)/\(file)", dpi: Double(request.resolution))
@@ -85,32 +90,8 @@ public struct RasterImageProcessor: Sendable {
         }
         try sheets?.finish(order)
         return RasterizedDocument(
-            pages: images, documentPages: order.documents, impressions: order.sides, sheets: order.sheets)
-    }
-
-    /// One side as it comes out, and the page's edges at which something is missing.
-    private func side(
-        of source: PrintableSource, page number: Int, isBack: Bool, on sheet: Media, for request: RasterizeRequest
-    ) throws(RasterError) -> (bitmap: Bitmap, clipped: PageEdges, isBlank: Bool) {
-        let placement = PaperPlacement(
-            page: try source.pageSize(at: number - 1), paper: request.paper, resolution: request.resolution,
-            isTurned: source.isTurned, isUpsideDown: source.isUpsideDown, scaling: source.scaling)
-        var (bitmap, clipped) = try source.render(
-            page: number - 1, placed: placement,
-            mirroring: request.sheetBack.mirroring(isBack ? request.duplex : .none), maximumPixels: maximumPixels)
-        if request.monochrome {
-            bitmap.convertToGray()
-        }
-        var edges = bitmap.clip(to: placement.printableArea)
-        let isBlank = bitmap.isBlank
-        if request.overlay, !request.paper.isBorderless {
-            bitmap.drawDashes(around: placement.printableArea, resolution: request.resolution)
-        }
-        if !sheet.hasSameSize(as: request.paper.media) {
-            edges.formUnion(bitmap.moveOnto(sheet, resolution: request.resolution))
-        }
-        clipped.formUnion(placement.edgesOfPage(source.isUpsideDown ? edges.turnedOver : edges))
-        return (bitmap, clipped, isBlank)
+            pages: images, documentPages: order.documents, impressions: order.sides, sheets: order.sheets,
+            notices: chosen.flatMap(\.source.notices) + notices)
     }
 
     private func fileName(ofSide number: Int) -> String {
@@ -123,43 +104,5 @@ extension RasterizeRequest {
     /// The size of the sheet that a page image comes out on, counted from 1.
     fileprivate func sheet(ofPage number: Int) -> Media {
         sheetChanges.last { $0.page <= number }?.media ?? paper.media
-    }
-}
-
-extension Bitmap {
-    /// Puts what was made for one paper onto a sheet of another size, as it is fed: guided to the middle, its upper edge
-    /// first.
-    ///
-    /// - Returns: the edges of the paper at which ink has missed the sheet.
-    fileprivate mutating func moveOnto(_ sheet: Media, resolution: Int) -> PageEdges {
-        func pixels(_ length: Length) -> Int { max(Int((length.points * Double(resolution) / 72).rounded()), 1) }
-        let (sheetWidth, sheetHeight) = (pixels(sheet.width), pixels(sheet.height))
-        let (moved, lost) = placed(x: (sheetWidth - width) / 2, y: 0, width: sheetWidth, height: sheetHeight)
-        self = moved
-        return lost
-    }
-}
-
-extension PageEdges {
-    /// The edges of the same page upside down.
-    fileprivate var turnedOver: PageEdges {
-        var turned: PageEdges = []
-        if contains(.left) { turned.insert(.right) }
-        if contains(.right) { turned.insert(.left) }
-        if contains(.top) { turned.insert(.bottom) }
-        if contains(.bottom) { turned.insert(.top) }
-        return turned
-    }
-
-    /// The edges as the model names them, in its order.
-    fileprivate var named: [PageImage.Edge] {
-        PageImage.Edge.allCases.filter { edge in
-            switch edge {
-            case .top: contains(.top)
-            case .left: contains(.left)
-            case .bottom: contains(.bottom)
-            case .right: contains(.right)
-            }
-        }
     }
 }

@@ -35,6 +35,12 @@ struct RasterPageHeader: Hashable {
     /// 1, 8 or 16.
     let bitsPerColor: Int
     let colors: Colors
+    /// Whether the header leaves open if a bit of 1 is white or black: 1-bit Apple raster.
+    ///
+    /// The color space 0 (`sGray`) of Apple raster makes 1 white. libcups, and so Ghostscript, writes the same 0 for its own
+    /// `K`, in which 1 is black, and `K` is Ghostscript's default.
+    var isAmbiguous: Bool { isURF && bitsPerColor == 1 && colors == .gray }
+    private let isURF: Bool
 
     /// The bytes that a run repeats: a pixel, or eight pixels of one bit.
     var unit: Int { max(bitsPerColor * colors.count / 8, 1) }
@@ -65,7 +71,7 @@ struct RasterPageHeader: Hashable {
         guard let colors = spaces[number(400)] else { throw .notTaken("its colour space is \(number(400))") }
         try self.init(
             width: number(372), height: number(376), resolution: (number(276), number(280)),
-            bits: (number(384), number(388)), colors: colors)
+            bits: (number(384), number(388)), colors: colors, isURF: false)
         guard number(392) == bytesPerLine else {
             throw .damaged("a line of \(width) pixels has \(bytesPerLine) bytes, not \(number(392))")
         }
@@ -79,11 +85,19 @@ struct RasterPageHeader: Hashable {
         let bitsPerPixel = Int(bytes[0])
         try self.init(
             width: number(12), height: number(16), resolution: (number(20), number(20)),
-            bits: (bitsPerPixel / colors.count, bitsPerPixel), colors: colors)
+            bits: (bitsPerPixel / colors.count, bitsPerPixel), colors: colors, isURF: true)
+    }
+
+    /// Copies a header, with other colors.
+    init(_ header: RasterPageHeader, colors: Colors) {
+        (width, height) = (header.width, header.height)
+        (horizontalResolution, verticalResolution) = (header.horizontalResolution, header.verticalResolution)
+        (bitsPerColor, isURF) = (header.bitsPerColor, header.isURF)
+        self.colors = colors
     }
 
     private init(
-        width: Int, height: Int, resolution: (Int, Int), bits: (color: Int, pixel: Int), colors: Colors
+        width: Int, height: Int, resolution: (Int, Int), bits: (color: Int, pixel: Int), colors: Colors, isURF: Bool
     ) throws(RasterProblem) {
         let sides = 1...Self.longestSide
         guard sides.contains(width), sides.contains(height) else {
@@ -99,6 +113,7 @@ struct RasterPageHeader: Hashable {
         (horizontalResolution, verticalResolution) = resolution
         bitsPerColor = bits.color
         self.colors = colors
+        self.isURF = isURF
     }
 }
 

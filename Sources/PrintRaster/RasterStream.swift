@@ -64,9 +64,10 @@ final class RasterStream {
 
     /// Reads a page's lines from top to bottom.
     ///
-    /// - Parameter body: Is lent each line, and how many times it comes in a row.
+    /// - Parameter body: Takes each line, how many times it comes in a row, and how many of its bytes are in the file; the
+    ///   rest of the line is filled with white.
     func lines(
-        of header: RasterPageHeader, _ body: (UnsafeBufferPointer<UInt8>, Int) -> Void
+        of header: RasterPageHeader, _ body: (UnsafeBufferPointer<UInt8>, Int, Int) -> Void
     ) throws(RasterProblem) {
         var line = [UInt8](repeating: 0, count: header.bytesPerLine)
         let (unit, white): (Int, UInt8) = (header.unit, header.colors == .black || header.colors == .cmyk ? 0 : 255)
@@ -74,20 +75,23 @@ final class RasterStream {
         while left > 0 {
             let count = Int(try byte()) + 1
             guard count <= left else { throw .damaged("a page has more lines than its header says") }
-            try unpack(into: &line, unit: unit, white: white)
-            line.withUnsafeBufferPointer { body($0, count) }
+            let sent = try unpack(into: &line, unit: unit, white: white)
+            line.withUnsafeBufferPointer { body($0, count, sent) }
             left -= count
         }
     }
 
-    private func unpack(into line: inout [UInt8], unit: Int, white: UInt8) throws(RasterProblem) {
+    /// Reads a line.
+    ///
+    /// - Returns: How many bytes of the line are in the file.
+    private func unpack(into line: inout [UInt8], unit: Int, white: UInt8) throws(RasterProblem) -> Int {
         var start = 0
         while start < line.count {
             let code = Int(try byte())
             if code == 128 {
                 // Apple raster: white up to the line's end.
                 for index in start..<line.count { line[index] = white }
-                return
+                return start
             }
             let length = (code < 128 ? code + 1 : 257 - code) * unit
             guard length <= line.count - start else { throw .damaged("a line has more pixels than its page is wide") }
@@ -99,6 +103,7 @@ final class RasterStream {
             }
             start += length
         }
+        return line.count
     }
 
     // MARK: - Bytes

@@ -31,7 +31,8 @@ struct Prepared: Sendable {
         return .prepared(
             impressions: document.impressions * plan.device.copies + omitted.impressionsBefore,
             sheets: document.sheets * plan.device.copies + omitted.sheetsBefore,
-            notice: notices.isEmpty ? nil : notices.joined(separator: "; "), plan: sheetPlan)
+            notice: notices.isEmpty ? nil : notices.joined(separator: "; "), warnings: document.notices, plan: sheetPlan
+        )
     }
 
     /// How the sheets come out: some copies may have been laid out, the others are made by the printer.
@@ -42,7 +43,8 @@ struct Prepared: Sendable {
             media: plan.device.paper.media.name, isColor: isColor, copies: laidOut * max(1, plan.device.copies),
             sheetsPerCopy: sheets / laidOut, blankBacks: document.blankBacks,
             collated: plan.imposition.collated && plan.device.collated,
-            isReversed: plan.imposition.pageOrder == .reverse)
+            isReversed: plan.imposition.pageOrder == .reverse, pages: document.pages,
+            pagesPerSide: plan.imposition.numberUp.count)
     }
 }
 

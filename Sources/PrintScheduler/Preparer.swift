@@ -31,11 +31,11 @@ struct Preparer: Sendable {
     func prepare(_ job: Job, _ plan: PrintPlan) async throws -> Prepared {
         let request = try await request(job, plan.imposition)
         do {
-            let document = try await worker.prepare(request) { _ in }
+            var document = try await worker.prepare(request) { _ in }
             if let most = plan.delivery?.maxPages, document.impressions > most {
                 throw JobRun.Failure(printer, pages: document.impressions)
             }
-            try await render(document, plan, at: request.output)
+            document.notices += try await render(document, plan, for: request)
             return Prepared(
                 printer: printer.name, deviceURI: printer.deviceURI, plan: plan,
                 isColor: await isColor(plan.device.colorMode), document: document)
@@ -51,26 +51,29 @@ struct Preparer: Sendable {
         return (try? await directory.capabilities(of: printer))?.colorModes.contains(.color) ?? false
     }
 
-    /// Has the worker make what the printer takes of the PDF, where that is not the PDF itself.
+    /// Has the worker make what the printer takes of the PDF, where that is not the PDF itself; returns the notices.
     private func render(
-        _ document: PreparedDocument, _ plan: PrintPlan, at path: String
-    ) async throws(WorkError) {
-        guard let delivery = plan.delivery, delivery.pixels != nil else { return }
-        var bytes = 0
+        _ document: PreparedDocument, _ plan: PrintPlan, for request: PrepareRequest
+    ) async throws(WorkError) -> [String] {
+        guard let delivery = plan.delivery, delivery.pixels != nil else { return [] }
+        var (bytes, notices): (Int, [String]) = (0, [])
         for pages in delivery.parts(of: document.impressions, on: plan.device.paper.media) {
-            bytes = try await worker.render(
+            let rendered = try await worker.render(
                 RenderRequest(
-                    document: path, pages: pages, pageCount: document.impressions, delivery: delivery,
-                    options: plan.device, offset: bytes)
-            ) { _ in }.bytes
+                    document: request.output, pages: pages, pageCount: document.impressions, delivery: delivery,
+                    options: plan.device, offset: bytes, requiresFidelity: request.requiresFidelity)
+            ) { _ in }
+            bytes = rendered.bytes
+            notices += rendered.notices
         }
+        return notices
     }
 
     private func request(_ job: Job, _ imposition: Imposition) async throws -> PrepareRequest {
         do throws(SpoolError) {
             return PrepareRequest(
                 documents: try await spool.documents(of: job.id), imposition: imposition,
-                output: try spool.preparedPath(of: job.id))
+                output: try spool.preparedPath(of: job.id), requiresFidelity: job.ticket.requiresFidelity ?? false)
         } catch {
             throw JobRun.Failure(error)
         }

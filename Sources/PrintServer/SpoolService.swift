@@ -86,6 +86,7 @@ public struct SpoolService: PrinterService {
             printer: request.printer.name, owner: request.requester.name, name: request.name, ticket: request.ticket,
             submissionID: request.submissionID)
         if !keepsDocuments { submission.ticket.keepsDocuments = false }
+        if request.insistsOnAll { submission.ticket.requiresFidelity = true }
         submission.resumeFrom = request.resumeFrom
         return submission
     }
@@ -125,7 +126,9 @@ public struct SpoolService: PrinterService {
 
     /// Makes a new job of the documents of one that has ended.
     public func resubmit(_ job: Job, as request: JobRequest) async throws(IPPFailure) -> Job {
-        try await asFailure { () throws(SpoolError) in try await spool.resubmit(job.id, as: submission(request)) }
+        var submission = submission(request)
+        submission.resumeFrom = request.resumeFrom.map(job.side(ofImpression:))
+        return try await asFailure { () throws(SpoolError) in try await spool.resubmit(job.id, as: submission) }
     }
 
     /// Moves a waiting job to another printer, which makes it ready anew.
@@ -135,6 +138,11 @@ public struct SpoolService: PrinterService {
 
     /// Lets something happen to a job; work in hand is told to stop.
     public func change(_ job: Job, _ event: JobStateMachine.Event) async throws(IPPFailure) {
+        var event = event
+        // Clients count sides with something on them; the queue counts blank backs too.
+        if case .resumeRequested(let impression?) = event {
+            event = .resumeRequested(fromImpression: job.side(ofImpression: impression))
+        }
         let (_, action) = try await asFailure { () throws(SpoolError) in try await spool.change(job.id, event) }
         if action == .stopSending { await scheduler.stopSending(job.id) }
     }
@@ -148,8 +156,8 @@ public struct SpoolService: PrinterService {
 
     // MARK: - Attributes of our own
 
-    /// `printq-why`, `printq-output-folder` or `-file`, `printq-resume-from`, `printq-moved-from`, `printq-documents-kept`,
-    /// `printq-job-events`.
+    /// `printq-why`, `printq-output-folder` or `-file`, `printq-resume-from`, `printq-resume-words`, `printq-moved-from`,
+    /// `printq-documents-kept`, `printq-job-events`.
     public func extraAttributes(of job: Job, requested: RequestedAttributes) async -> [Attribute] {
         var attributes: [Attribute] = []
         if requested.names("printq-why") { attributes.append(Attribute("printq-why", .text(await why(job)))) }
@@ -160,7 +168,11 @@ public struct SpoolService: PrinterService {
             attributes.append(output.attribute)
         }
         if requested.names("printq-resume-from"), let side = job.resumeFrom {
-            attributes.append(Attribute("printq-resume-from", .integer(Int32(clamping: side))))
+            let impression = job.impressionCount(ofSides: side)
+            attributes.append(Attribute("printq-resume-from", .integer(Int32(clamping: impression))))
+        }
+        if requested.names("printq-resume-words"), let words = job.resumeWords {
+            attributes.append(Attribute("printq-resume-words", .text(words)))
         }
         if requested.names("printq-moved-from"), let printer = job.movedFrom {
             attributes.append(Attribute("printq-moved-from", .name(printer)))

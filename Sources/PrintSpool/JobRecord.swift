@@ -10,8 +10,8 @@ enum JobRecord {
     static let columns = """
         id, uuid, printer, owner, name, state, reasons, message, ticket, priority, held_until, created_at, submission_id,
         processing_at, completed_at, impressions, impressions_completed, sheets, sheets_completed, remote_id, remote_uuid,
-        attempts, retry_at, resume_from, parent_id, moved_from, sheet_plan, earlier_impressions, earlier_blanks,
-        earlier_sheets
+        attempts, retry_at, resume_from, parent_id, moved_from, sheet_plan, warnings, earlier_impressions,
+        earlier_blanks, earlier_sheets
         """
 
     /// The query for one job, by its id.
@@ -30,12 +30,13 @@ enum JobRecord {
                     uuid, printer, owner, name, submission_id, state, reasons, message, ticket, priority, held_until,
                     incoming_until, retry_at, attempts, created_at, processing_at, completed_at, impressions,
                     impressions_completed, sheets, sheets_completed, remote_id, remote_uuid, resume_from, parent_id,
-                    moved_from, sheet_plan, earlier_impressions, earlier_blanks, earlier_sheets
+                    moved_from, sheet_plan, warnings, earlier_impressions, earlier_blanks, earlier_sheets
                 ) VALUES (
                     :uuid, :printer, :owner, :name, :submissionID, :state, :reasons, :message, :ticket, :priority,
                     :heldUntil, :incomingUntil, :retryAt, :attempts, :createdAt, :processingAt, :completedAt,
                     :impressions, :impressionsCompleted, :sheets, :sheetsCompleted, :remoteID, :remoteUUID,
-                    :resumeFrom, :parentID, :movedFrom, :sheetPlan, :earlierImpressions, :earlierBlanks, :earlierSheets)
+                    :resumeFrom, :parentID, :movedFrom, :sheetPlan, :warnings, :earlierImpressions, :earlierBlanks,
+                    :earlierSheets)
                 """
         ).execute(arguments: arguments)
         job.id = Int(db.lastInsertedRowID)
@@ -59,7 +60,7 @@ enum JobRecord {
                     completed_at = :completedAt, impressions = :impressions,
                     impressions_completed = :impressionsCompleted, sheets = :sheets,
                     sheets_completed = :sheetsCompleted, remote_id = :remoteID, remote_uuid = :remoteUUID,
-                    resume_from = :resumeFrom, moved_from = :movedFrom, sheet_plan = :sheetPlan,
+                    resume_from = :resumeFrom, moved_from = :movedFrom, sheet_plan = :sheetPlan, warnings = :warnings,
                     earlier_impressions = :earlierImpressions, earlier_blanks = :earlierBlanks,
                     earlier_sheets = :earlierSheets
                 WHERE id = :id
@@ -135,7 +136,9 @@ enum JobRecord {
             "impressionsCompleted": job.impressionsCompleted, "sheets": job.sheets,
             "sheetsCompleted": job.sheetsCompleted, "remoteID": job.remote?.id, "remoteUUID": job.remote?.uuid,
             "resumeFrom": job.resumeFrom, "movedFrom": job.movedFrom,
-            "sheetPlan": try job.sheetPlan.map { try json($0) }, "earlierImpressions": job.printedBefore.impressions,
+            "sheetPlan": try job.sheetPlan.map { try json($0) },
+            "warnings": job.warnings.isEmpty ? nil : try json(job.warnings),
+            "earlierImpressions": job.printedBefore.impressions,
             "earlierBlanks": job.printedBefore.blanks, "earlierSheets": job.printedBefore.sheets,
         ]
     }
@@ -204,6 +207,8 @@ extension JobRecord {
             job.movedFrom = try fields.next()
             let plan: String? = try fields.next()
             job.sheetPlan = try plan.map { try JobRecord.value(of: $0) }
+            let warnings: String? = try fields.next()
+            job.warnings = try warnings.map { try JobRecord.value(of: $0) } ?? []
             job.printedBefore = PrintedSides(
                 impressions: try fields.next(), blanks: try fields.next(), sheets: try fields.next())
             return job

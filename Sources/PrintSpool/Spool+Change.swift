@@ -96,8 +96,7 @@ extension Spool {
     /// What the log says of an event: the job's own words, or what a person decided.
     private func words(_ event: JobStateMachine.Event, _ job: Job) -> String {
         guard case .resumeRequested = event else { return job.message }
-        let words = job.resumePoint?.words(of: job.impressions) ?? "page \(job.resumeFrom ?? 1)"
-        return "To go on with " + words
+        return "To go on with \(job.resumeWords ?? "page 1")"
     }
 
     /// The registered name of what happened (RFC 3995 §5.3.3.4.3).

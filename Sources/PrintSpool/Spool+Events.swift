@@ -47,7 +47,7 @@ extension Spool {
         """
         SELECT events.sequence, events.job_id, events.printer, events.time, events.kind, events.state, events.message,
             events.reasons, events.impressions, events.impressions_completed, jobs.name, jobs.owner,
-            printers.is_accepting
+            printers.is_accepting, CASE events.kind WHEN 'job-completed' THEN jobs.sheet_plan END
         FROM events LEFT JOIN jobs ON jobs.id = events.job_id LEFT JOIN printers ON printers.name = events.printer
         WHERE events.sequence > ?\(ofJob ? " AND events.job_id = ?" : "") ORDER BY events.sequence LIMIT ?
         """
@@ -66,21 +66,26 @@ extension Spool {
     private static func event(_ row: Row) -> JobEvent {
         let jobID: Int? = row[1]
         let state: Int? = row[5]
-        return JobEvent(
+        var event = JobEvent(
             sequence: row[0], jobID: jobID, printer: row[2], time: row[3], kind: row[4],
             state: jobID == nil ? nil : state.flatMap(JobState.init(rawValue:)), message: row[6],
             printerState: jobID == nil ? state.flatMap(PrinterState.init(rawValue:)) : nil,
             reasons: (row[7] as String?).map { $0.split(separator: " ").map(String.init) } ?? [],
             impressions: row[8], impressionsCompleted: row[9], jobName: row[10], owner: row[11],
             isAccepting: row[12] ?? false)
+        if let text: String = row[13], let plan = try? JobRecord.value(of: text) as SheetPlan {
+            event.pages = plan.pages > 0 ? plan.pages : nil
+            event.copies = plan.copies
+        }
+        return event
     }
 
     /// Appends a job's event to the log.
     func appendEvent(_ kind: String, of job: Job, message: String, in db: Database) throws {
         try appendEvent(
             kind, jobID: job.id, printer: job.printer, state: job.state.rawValue, message: message,
-            reasons: job.reasons.map(\.rawValue), impressions: job.impressions,
-            impressionsCompleted: job.impressionsCompleted, in: db)
+            reasons: job.reasons.map(\.rawValue), impressions: job.impressionsPerCopy,
+            impressionsCompleted: job.printedImpressions, in: db)
     }
 
     /// Appends an event of a printer's own to the log.

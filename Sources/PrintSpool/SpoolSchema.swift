@@ -27,6 +27,10 @@ enum SpoolSchema {
         }
         migrator.registerMigration("9") { try $0.execute(sql: version9) }
         migrator.registerMigration("10") { try $0.execute(sql: version10) }
+        // What is wrong with a job's pages, as a list of sentences.
+        migrator.registerMigration("11") {
+            try $0.execute(sql: "ALTER TABLE jobs ADD COLUMN warnings TEXT CHECK (warnings LIKE '[%]')")
+        }
         return migrator
     }
 

@@ -2,6 +2,7 @@
 
 import IPP
 package import PrintKit
+import PrintModel
 package import PrintQueue
 
 /// A job that the queue has taken over.
@@ -61,7 +62,7 @@ struct SubmittedJob {
 
 /// What is new about a job, look by look; no queue, no clock.
 package struct JobNews {
-    private var pages = 0
+    private var progress: PageProgress?
     private var alert: String?
 
     /// Nothing seen yet.
@@ -75,9 +76,10 @@ package struct JobNews {
             reports.append(words.map { .alert($0) } ?? .alertCleared)
             alert = words
         }
-        if job.impressionsCompleted != pages {
-            pages = job.impressionsCompleted
-            reports.append(.progress(page: pages, of: job.impressions))
+        let seen = job.pageProgress ?? PageProgress(pages: 0, completed: job.impressionsCompleted)
+        if (seen.copy, seen.completed) != (progress?.copy ?? 1, progress?.completed ?? 0) {
+            progress = seen
+            reports.append(.progress(page: seen.completed, of: seen.pages > 0 ? seen.pages : nil))
         }
         return reports
     }

@@ -30,7 +30,7 @@ public struct PrintedJob: Sendable, CustomStringConvertible {
     public var colorMode: ColorMode
     /// From which tray, if one was asked for.
     public var mediaSource: String?
-    /// How many sides came out, of all copies.
+    /// How many sides with something on them came out, of all copies.
     public var impressions: Int
     /// How many sheets came out, of all copies.
     public var sheets: Int

@@ -125,13 +125,16 @@ extension TestPrinter {
         var words = "\(name) is \(status.state)\(because)\(message)"
         let wanted = [
             "job-id", "job-name", "job-state", "job-state-message", "job-impressions", "job-impressions-completed",
+            "printq-copies",
         ]
         let request = conversation.request(
             .getJobs, [Attribute("requested-attributes", wanted.map { .keyword($0) })])
         let jobs = (try? await conversation.answer(to: request))?.groups(.job) ?? []
         for job in jobs.prefix(3) {
             let state = job.integer("job-state").flatMap { JobState(rawValue: Int($0)) }
-            let pages = job.integer("job-impressions").map { " of \($0)" } ?? ""
+            // The one is of a copy, the other of all of them.
+            let copies = max(1, job.integer("printq-copies") ?? 1)
+            let pages = job.integer("job-impressions").map { " of \($0 * copies)" } ?? ""
             words += "; job \(job.integer("job-id") ?? 0) (\(job.string("job-name") ?? "")) is \(state ?? .pending), "
             words += "\(job.integer("job-impressions-completed") ?? 0)\(pages) sides printed"
             if let message = job.string("job-state-message"), !message.isEmpty { words += ": \(message)" }

@@ -164,6 +164,7 @@ final class Worker: Sendable {
         finish { state in
             let errors = Self.words(state.errors)
             if let answer = state.conversation.answer { return .answered(answer) }
+            if let draft = state.conversation.draft, state.stop != .canceled { return .answered(.prepared(draft)) }
             if state.request == .probe, let protections = state.conversation.protections {
                 return .answered(.locked(protections))
             }

@@ -20,6 +20,8 @@ struct WorkerConversation {
     private(set) var protections: WorkerProtections?
     /// What it said last: the answer to the request.
     private(set) var answer: WorkerLine?
+    /// What is the answer if it ends without giving one.
+    private(set) var draft: PreparedDocument?
     /// What is wrong with what it said.
     private(set) var fault: String?
 
@@ -62,6 +64,8 @@ struct WorkerConversation {
         switch message {
         case .locked(let protections): self.protections = protections
         case .progress(let progress): return progress
+        case .drafted:
+            if case .drafted(let document) = message.tamed { draft = document }
         case .inspected, .prepared, .rendered, .rasterized, .failed: answer = message.tamed
         }
         return nil
@@ -76,7 +80,7 @@ extension WorkerLine {
         case .locked, .failed: return true
         case .progress(let progress): return areCounts(progress.page, progress.total)
         case .inspected(let summary): return areCounts(summary.pageCount)
-        case .prepared(let document):
+        case .drafted(let document), .prepared(let document):
             return areCounts(document.impressions, document.sheets, document.pages)
                 && document.blankBacks.count <= document.sheets && document.blankBacks.allSatisfy { areCounts($0) }
         case .rendered(let document): return document.bytes >= 0

@@ -19,14 +19,23 @@ extension WorkerLine {
     /// The same with its words tamed: a document may have put them into the worker's mouth.
     var tamed: WorkerLine {
         switch self {
-        case .locked, .progress, .rendered, .rasterized: return self
+        case .locked, .progress: return self
         case .inspected(var summary):
             summary.title = summary.title?.tamed()
             summary.notices = Self.tamed(summary.notices)
             return .inspected(summary)
+        case .drafted(var document):
+            document.notices = Self.tamed(document.notices)
+            return .drafted(document)
         case .prepared(var document):
             document.notices = Self.tamed(document.notices)
             return .prepared(document)
+        case .rendered(var document):
+            document.notices = Self.tamed(document.notices)
+            return .rendered(document)
+        case .rasterized(var document):
+            document.notices = Self.tamed(document.notices)
+            return .rasterized(document)
         case .failed(let error):
             return .failed(WorkError(error.code, error.message.tamed(), detail: error.detail?.tamed(to: 4000)))
         }

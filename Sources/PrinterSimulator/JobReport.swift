@@ -22,10 +22,11 @@ package struct JobReport: Hashable, Sendable {
         self.resolution = resolution
     }
 
-    /// Reads the `job.json` of a folder.
+    /// Reads the `job.json` of a job's folder.
     package init(folder: String) throws {
         let data = try Data(contentsOf: URL(filePath: "\(folder)/job.json"))
         self = try JSONDecoder().decode(JobReport.self, from: data)
+        job.folder = folder.split(separator: "/").last.map(String.init) ?? folder
     }
 
     /// The text of `job.json`: keys sorted, so that equal jobs give equal bytes.
@@ -37,7 +38,7 @@ package struct JobReport: Hashable, Sendable {
 
     /// The line of `printer.log`.
     func logLine() throws -> [UInt8] {
-        let line: JSONValue = [
+        var line: [String: JSONValue] = [
             "time": .string(Timestamp.text(job.completedAt ?? job.createdAt)), "job": .integer(job.id),
             "uuid": .string(job.uuid), "name": .string(job.name), "owner": .string(job.owner),
             "state": .string(job.state.description), "reasons": .array(job.reasons.map { .string($0.rawValue) }),
@@ -47,9 +48,10 @@ package struct JobReport: Hashable, Sendable {
             "sheets": .integer(job.sheetsCompleted), "warnings": .array(job.warnings.map { .string($0) }),
             "folder": .string(job.folder),
         ]
+        line["queueJob"] = job.queueNumber.map { .integer($0) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return Array(try encoder.encode(line)) + [UInt8(ascii: "\n")]
+        return Array(try encoder.encode(JSONValue.object(line))) + [UInt8(ascii: "\n")]
     }
 }
 
@@ -60,13 +62,15 @@ extension JobReport: Codable {
         case copies
         case collated, pageRanges, orientation, hold, priority, documents, impressions, impressionsCompleted, sheets,
             sheetsCompleted, resolution
-        case createdAt, processingAt, completedAt, warnings, pages, rollCut, pieces, outputBin, stack
+        case createdAt, processingAt, completedAt, warnings, pages, rollCut, pieces, outputBin, stack, blankBacks,
+            requiresFidelity, queueJob
     }
 
     /// Writes one flat object, states by their IPP keywords, times in ISO 8601.
     package func encode(to encoder: any Encoder) throws {
         var keys = encoder.container(keyedBy: Keys.self)
         try keys.encode(job.id, forKey: .id)
+        try keys.encodeIfPresent(job.queueNumber, forKey: .queueJob)
         try keys.encode(job.uuid, forKey: .uuid)
         try keys.encode(printer, forKey: .printer)
         try keys.encode(job.name, forKey: .name)
@@ -91,11 +95,13 @@ extension JobReport: Codable {
         if !job.pieces.isEmpty { try keys.encode(job.pieces, forKey: .pieces) }
         if !job.outputBin.isEmpty { try keys.encode(job.outputBin, forKey: .outputBin) }
         try keys.encodeIfPresent(job.stack, forKey: .stack)
+        if job.requiresFidelity { try keys.encode(true, forKey: .requiresFidelity) }
         try keys.encode(job.documents, forKey: .documents)
         try keys.encodeIfPresent(job.impressions, forKey: .impressions)
         try keys.encode(job.impressionsCompleted, forKey: .impressionsCompleted)
         try keys.encodeIfPresent(job.sheets, forKey: .sheets)
         try keys.encode(job.sheetsCompleted, forKey: .sheetsCompleted)
+        if let plan = job.plan, !plan.blankBacks.isEmpty { try keys.encode(plan.blankBacks, forKey: .blankBacks) }
         try keys.encodeIfPresent(resolution, forKey: .resolution)
         try keys.encode(Timestamp(job.createdAt), forKey: .createdAt)
         try keys.encodeIfPresent(job.processingAt.map(Timestamp.init), forKey: .processingAt)
@@ -104,7 +110,7 @@ extension JobReport: Codable {
         try keys.encode(pages, forKey: .pages)
     }
 
-    /// Reads what `encode(to:)` writes.
+    /// Reads what `encode(to:)` writes; the name of the folder is not in it.
     package init(from decoder: any Decoder) throws {
         let keys = try decoder.container(keyedBy: Keys.self)
         let keyword = try keys.decode(String.self, forKey: .state)
@@ -121,7 +127,9 @@ extension JobReport: Codable {
             mediaSource: try keys.decodeIfPresent(String.self, forKey: .mediaSource),
             scaling: try keys.decodeIfPresent(PrintScaling.self, forKey: .scaling))
         job = SimulatedJob(
-            id: try keys.decode(Int.self, forKey: .id), uuid: try keys.decode(String.self, forKey: .uuid),
+            id: try keys.decode(Int.self, forKey: .id), folder: "",
+            queueNumber: try keys.decodeIfPresent(Int.self, forKey: .queueJob),
+            uuid: try keys.decode(String.self, forKey: .uuid),
             name: try keys.decode(String.self, forKey: .name), owner: try keys.decode(String.self, forKey: .owner),
             ticket: try keys.decode(JSONValue.self, forKey: .ticket), options: options,
             pageRanges: try keys.decode(PageRanges.self, forKey: .pageRanges),
@@ -146,6 +154,21 @@ extension JobReport: Codable {
         printer = try keys.decode(String.self, forKey: .printer)
         pages = try keys.decode([PageImage].self, forKey: .pages)
         resolution = try keys.decodeIfPresent(Int.self, forKey: .resolution)
+        job.requiresFidelity = try keys.decodeIfPresent(Bool.self, forKey: .requiresFidelity) ?? false
+        job.readPlan(pages: pages.count, blankBacks: try keys.decodeIfPresent([Int].self, forKey: .blankBacks) ?? [])
+    }
+}
+
+extension SimulatedJob {
+    /// Restores what `job.json` leaves to be worked out: how the pages come out on sheets, and how many sides are done.
+    fileprivate mutating func readPlan(pages: Int, blankBacks: [Int]) {
+        guard let sheets, sheets > 0 else { return }
+        let copies = max(1, options.copies)
+        plan = SheetPlan(
+            media: options.paper.media.name, isColor: options.colorMode != .monochrome, copies: copies,
+            sheetsPerCopy: sheets / copies, blankBacks: blankBacks, collated: options.collated, pages: pages)
+        let sides = state == .completed ? sheets * sidesPerSheet : sheetsCompleted * sidesPerSheet
+        sidesCompleted = max(sides, impressionsCompleted)
     }
 }
 

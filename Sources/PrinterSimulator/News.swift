@@ -57,9 +57,12 @@ extension News.Known {
 extension SimulatedJob {
     /// An event of this job as it is; whoever logs it gives it number, printer and time.
     func event(_ kind: String) -> JobEvent {
-        JobEvent(
+        var event = JobEvent(
             sequence: 0, jobID: id, printer: "", time: 0, kind: kind, state: state, message: message,
-            reasons: reasons.map(\.rawValue), impressions: impressions, impressionsCompleted: impressionsCompleted,
-            jobName: name, owner: owner)
+            reasons: reasons.map(\.rawValue), impressions: impressions.map { $0 / max(1, options.copies) },
+            impressionsCompleted: impressionsCompleted, jobName: name, owner: owner)
+        event.pages = plan?.pages
+        event.copies = options.copies
+        return event
     }
 }

@@ -7,7 +7,7 @@ import PrintModel
 /// The output folder of one printer, and the only place that knows what lies where in it.
 ///
 ///     incoming/            documents that are arriving; emptied at start
-///     job-000012/          original.pdf, page-0001.png …, sheets.pdf, job.json
+///     job-000012/          original.pdf, page-0001.png …, sheets.pdf, job.json (for the number see `JobFolder`)
 ///     job-000012/unprinted pages that are read but have not come out yet
 ///     printer.log          one line of JSON for each job that ended
 ///     state.json           what the printer remembers when it is switched off
@@ -36,6 +36,8 @@ struct OutputFolder: Sendable {
         var stock = Stock()
         /// The job it prints, and how far it has come.
         var printing: Progress?
+        /// Whether the numbers of `job-…` folders are those of a queue.
+        var hasQueueFolders = false
 
         /// How far a job has come.
         struct Progress: Codable {
@@ -64,6 +66,7 @@ struct OutputFolder: Sendable {
             purgedThrough = try keys.decodeIfPresent(Int.self, forKey: .purgedThrough) ?? 0
             stock = try keys.decodeIfPresent(Stock.self, forKey: .stock) ?? Stock()
             printing = try keys.decodeIfPresent(Progress.self, forKey: .printing)
+            hasQueueFolders = try keys.decodeIfPresent(Bool.self, forKey: .hasQueueFolders) ?? false
         }
     }
 
@@ -76,14 +79,15 @@ struct OutputFolder: Sendable {
 
     func incomingFile() -> String { "\(path)/incoming/\(UUID().uuidString.lowercased())" }
 
-    func jobFolder(_ id: Int) -> String { "\(path)/\(SimulatedJob.folder(id))" }
+    /// The path of a job's folder.
+    func path(of folder: String) -> String { "\(path)/\(folder)" }
 
-    func unprinted(_ id: Int) -> String { "\(jobFolder(id))/unprinted" }
+    func unprinted(_ folder: String) -> String { "\(path(of: folder))/unprinted" }
 
     // MARK: - The printer's memory
 
-    /// What the printer remembers, or else what it remembered before that; a new printer's memory when neither can be read.
-    func remembered() -> Memory {
+    /// What the printer remembers, or else what it remembered before that; nil when neither can be read.
+    func remembered() -> Memory? {
         for name in ["state.json", "state.json.old"] {
             if let data = try? Data(contentsOf: URL(filePath: "\(path)/\(name)")),
                 let memory = try? JSONDecoder().decode(Memory.self, from: data)
@@ -91,7 +95,7 @@ struct OutputFolder: Sendable {
                 return memory
             }
         }
-        return Memory()
+        return nil
     }
 
     func remember(_ memory: Memory) throws(SimulatorError) {
@@ -101,17 +105,28 @@ struct OutputFolder: Sendable {
         try FileSystem.exchange("\(path)/state.json", with: data)
     }
 
-    /// The numbers of all jobs that have a folder, ascending.
-    func jobIDs() -> [Int] {
+    /// The folders of all jobs, in the order in which they were last written to.
+    func jobFolders() -> [JobFolder] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        return names.compactMap { $0.hasPrefix("job-") ? Int($0.dropFirst(4)) : nil }.filter { $0 > 0 }.sorted()
+        let folders = names.compactMap(JobFolder.init(name:)).map { folder -> (folder: JobFolder, moment: Int) in
+            var status = stat()
+            guard stat(path(of: folder.name), &status) == 0 else { return (folder, 0) }
+            return (folder, status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec)
+        }
+        return folders.sorted { ($0.moment, $0.folder.number) < ($1.moment, $1.folder.number) }.map(\.folder)
+    }
+
+    /// Renames a job's folder; one of the new name is left alone.
+    func rename(_ folder: JobFolder, to new: JobFolder) {
+        guard access(path(of: new.name), F_OK) != 0 else { return }
+        Glibc.rename(path(of: folder.name), path(of: new.name))
     }
 
     /// Removes the folder of a job whose report was never finished; its number is not reused.
     ///
     /// Only what is there before the report is removed with it: a document, or a part of the report.
-    func removeUnbegun(_ id: Int) {
-        let folder = jobFolder(id)
+    func removeUnbegun(_ name: String) {
+        let folder = path(of: name)
         guard access("\(folder)/job.json", F_OK) != 0 else { return }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         guard names.allSatisfy({ $0 == "job.json.new" || $0.hasPrefix("original.") }) else { return }
@@ -121,11 +136,11 @@ struct OutputFolder: Sendable {
 
     // MARK: - Jobs
 
-    func report(_ id: Int) throws -> JobReport { try JobReport(folder: jobFolder(id)) }
+    func report(_ folder: String) throws -> JobReport { try JobReport(folder: path(of: folder)) }
 
     func write(_ report: JobReport) throws(SimulatorError) {
         let json = try Self.encoded("job.json") { try report.json() }
-        try FileSystem.replace("\(jobFolder(report.job.id))/job.json", with: json)
+        try FileSystem.replace("\(path(of: report.job.folder))/job.json", with: json)
     }
 
     func log(_ report: JobReport) throws(SimulatorError) {
@@ -152,22 +167,22 @@ struct OutputFolder: Sendable {
 
     /// Takes an arrived document into its job's folder as `original.pdf`, the second one as `original-2.pdf`.
     func keep(
-        _ document: String, as format: DocumentFormat, number: Int, job: Int
+        _ document: String, as format: DocumentFormat, number: Int, folder: String
     ) throws(SimulatorError) -> String {
         let name = "original\(number == 1 ? "" : "-\(number)").\(format.fileExtension)"
-        try FileSystem.move(document, to: "\(jobFolder(job))/\(name)")
+        try FileSystem.move(document, to: "\(path(of: folder))/\(name)")
         return name
     }
 
     /// Makes the empty folder for pages that are to come out.
-    func makeUnprinted(_ id: Int) throws(SimulatorError) {
-        removeUnprinted(id)
-        try FileSystem.makeFolders(unprinted(id))
+    func makeUnprinted(_ folder: String) throws(SimulatorError) {
+        removeUnprinted(folder)
+        try FileSystem.makeFolders(unprinted(folder))
     }
 
     /// A page comes out: from `unprinted` into the job's folder.
-    func putOut(_ file: String, of id: Int) throws(SimulatorError) {
-        try FileSystem.move("\(unprinted(id))/\(file)", to: "\(jobFolder(id))/\(file)")
+    func putOut(_ file: String, of folder: String) throws(SimulatorError) {
+        try FileSystem.move("\(unprinted(folder))/\(file)", to: "\(path(of: folder))/\(file)")
     }
 
     private static func encoded(_ file: String, _ encode: () throws -> [UInt8]) throws(SimulatorError) -> [UInt8] {
@@ -178,5 +193,5 @@ struct OutputFolder: Sendable {
         }
     }
 
-    func removeUnprinted(_ id: Int) { try? FileManager.default.removeItem(atPath: unprinted(id)) }
+    func removeUnprinted(_ folder: String) { try? FileManager.default.removeItem(atPath: unprinted(folder)) }
 }

@@ -14,15 +14,21 @@ struct Restart {
     private(set) var history: [Int] = []
 
     init(
-        _ folder: OutputFolder, _ printer: SimulatedPrinterDescription, now: UnixTime
+        _ folder: OutputFolder, _ printer: SimulatedPrinterDescription, isOfQueue: Bool, now: UnixTime
     ) throws(SimulatorError) {
-        memory = folder.remembered()
+        let remembered = folder.remembered()
+        memory = remembered ?? OutputFolder.Memory()
         memory.stock.fit(printer)
-        let ids = folder.jobIDs()
-        memory.nextJobID = max(1, memory.nextJobID, (ids.last ?? 0) + 1)
-        for id in ids.suffix(SimulatedPrinter.historyLength) {
-            // A folder whose report was never written, or was tampered with, is left alone; its number is not reused.
-            guard var report = try? folder.report(id), report.job.id == id else { continue }
+        if isOfQueue, !memory.hasQueueFolders { Self.leaveNumbersToQueue(in: folder) }
+        memory.hasQueueFolders = isOfQueue
+        let folders = folder.jobFolders()
+        // Without its memory, a printer finds the numbers that it has given only in the reports.
+        let newest = folders.suffix(remembered == nil ? folders.count : SimulatedPrinter.historyLength)
+        let reports = Self.reports(newest, in: folder)
+        let own = folders.filter { $0.isNumberedByPrinter(isOfQueue: isOfQueue) }.map(\.number)
+        memory.nextJobID = max(1, memory.nextJobID, ((own + reports.map(\.job.id)).max() ?? 0) + 1)
+        for var report in reports.suffix(SimulatedPrinter.historyLength) {
+            let id = report.job.id
             if !report.job.state.isTerminal { try settle(&report, in: folder, now: now) }
             if report.job.state.isTerminal, id <= memory.purgedThrough { continue }
             jobs[id] = report.job
@@ -31,8 +37,28 @@ struct Restart {
         memory.printing = nil
         try folder.remember(memory)
         // Only now that their numbers are remembered.
-        for id in ids where jobs[id] == nil { folder.removeUnbegun(id) }
+        let known = Set(jobs.values.map(\.folder))
+        for name in folders.map(\.name) where !known.contains(name) { folder.removeUnbegun(name) }
         try finishLast(in: folder)
+    }
+
+    /// The reports of jobs in some folders, by the printer's numbers.
+    ///
+    /// A folder whose report was never written, or was tampered with, is left alone; its number is not reused.
+    private static func reports(_ names: ArraySlice<JobFolder>, in folder: OutputFolder) -> [JobReport] {
+        names.compactMap { name in
+            guard let report = try? folder.report(name.name), name.isRight(for: report.job) else { return nil }
+            return report
+        }.sorted { $0.job.id < $1.job.id }
+    }
+
+    /// Renames the folders that bear numbers of the printer's own, so that `job-…` is free for the numbers of the queue that the
+    /// printer prints for from now on.
+    private static func leaveNumbersToQueue(in folder: OutputFolder) {
+        for name in folder.jobFolders() where name.kind == .job {
+            let report = try? folder.report(name.name)
+            if report?.job.queueNumber == nil { folder.rename(name, to: JobFolder(.ofPrinter, name.number)) }
+        }
     }
 
     /// Ends what was begun for a job whose report was the last thing that was written when the printer was switched off:
@@ -41,9 +67,9 @@ struct Restart {
         let lines = try folder.lastLogLines()
         let ended = history.compactMap { jobs[$0] }.sorted { ($0.completedAt ?? 0) < ($1.completedAt ?? 0) }
         for job in ended.suffix(8) {
-            folder.removeUnprinted(job.id)
+            folder.removeUnprinted(job.folder)
             let isLogged = lines.contains { $0.contains("\"job\":\(job.id),") && $0.contains(job.uuid) }
-            guard !isLogged, let report = try? folder.report(job.id) else { continue }
+            guard !isLogged, let report = try? folder.report(job.folder) else { continue }
             try folder.log(report)
         }
     }
@@ -61,7 +87,9 @@ struct Restart {
             report.job.abort(
                 .jobDataInsufficient, "The printer was switched off before its document had arrived", at: now)
         } else if done > 0, done == report.job.impressions {
-            try? folder.putOut("sheets.pdf", of: report.job.id)
+            // Only blank backs can be left.
+            report.job.sheetsCompleted = report.job.sheets ?? report.job.sheetsCompleted
+            try? folder.putOut("sheets.pdf", of: report.job.folder)
             report.job.complete(at: now)
         } else if done > 0 {
             let total = report.job.impressions.map { " of \($0)" } ?? ""
@@ -72,7 +100,7 @@ struct Restart {
             report.job.waitAgain()
             report.pages = []
         }
-        folder.removeUnprinted(report.job.id)
+        folder.removeUnprinted(report.job.folder)
         try folder.write(report)
         if report.job.state.isTerminal { try folder.log(report) }
     }

@@ -1,5 +1,7 @@
 // Which page comes out on which side of which sheet.
 
+import PrintModel
+
 /// The sides of a job in the order in which the printer makes them.
 ///
 /// Each document of each copy starts on a sheet of its own, and two-sided an odd last page has a blank back. Copies in
@@ -37,6 +39,22 @@ struct SideSequence: RandomAccessCollection, Sendable {
 
     /// The sheets of all copies.
     var sheets: Int { sheetsPerCopy * copies }
+
+    /// The sheets of a copy whose back stays blank, counted from 0 in the order of the pages: there is no page for the back, or
+    /// nothing is on the page.
+    func blankBacks(_ pages: [PageImage]) -> [Int] {
+        guard isDuplex else { return [] }
+        var blankBacks: [Int] = []
+        var (sheet, firstPage) = (0, 0)
+        for count in documents {
+            for back in stride(from: 1, through: count, by: 2) {
+                if back == count || pages[firstPage + back].isBlank { blankBacks.append(sheet) }
+                sheet += 1
+            }
+            firstPage += count
+        }
+        return blankBacks
+    }
 
     var startIndex: Int { 0 }
     var endIndex: Int { sheets * sidesPerSheet }

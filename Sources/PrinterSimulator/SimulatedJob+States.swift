@@ -4,10 +4,14 @@ import PrintModel
 
 extension SimulatedJob {
     /// A job just made, which waits for its document.
-    init(id: Int, uuid: String, request: SimulatedJobRequest, printer: SimulatedPrinterDescription, now: UnixTime) {
+    init(
+        id: Int, folder: String, uuid: String, request: SimulatedJobRequest, printer: SimulatedPrinterDescription,
+        now: UnixTime
+    ) {
         let (options, substitutions) = printer.settle(request.options)
         self.init(
-            id: id, uuid: uuid, name: request.name, owner: request.owner, ticket: request.ticket, options: options,
+            id: id, folder: folder, queueNumber: request.queueNumber, uuid: uuid,
+            name: request.name, owner: request.owner, ticket: request.ticket, options: options,
             pageRanges: request.pageRanges, orientation: request.orientation, hold: request.hold,
             priority: request.priority,
             rollCut: printer.hasCutter ? request.rollCut ?? .afterPages : .never, documents: [], state: .pendingHeld,
@@ -15,6 +19,7 @@ extension SimulatedJob {
             createdAt: now, impressionsCompleted: 0, sheetsCompleted: 0,
             warnings: substitutions.joined(with: request.untaken).map(\.words))
         untaken = request.untaken
+        requiresFidelity = request.requiresFidelity
         outputBin = printer.outputBins[0]
         choose(request.outputBin, of: printer)
     }
@@ -91,7 +96,8 @@ extension SimulatedJob {
         guard !isStopping else { return }
         state = .processing
         reasons = [.jobPrinting]
-        message = impressions.map { "Printing page \(min(impressionsCompleted + 1, $0)) of \($0)" } ?? "Printing"
+        let page = plan?.wordsOfNextPage(after: sidesCompleted, sidesPerSheet: sidesPerSheet)
+        message = page.map { "Printing \($0)" } ?? "Printing"
     }
 
     /// The printer has stopped in the middle of it.
@@ -160,7 +166,8 @@ extension SimulatedJob {
         processingAt = nil
         impressions = nil
         sheets = nil
-        (impressionsCompleted, sheetsCompleted) = (0, 0)
+        plan = nil
+        (impressionsCompleted, sheetsCompleted, sidesCompleted) = (0, 0, 0)
         pieces = []
         stack = nil
     }

@@ -6,6 +6,10 @@ package import PrintModel
 package struct SimulatedJob: Hashable, Sendable, Identifiable {
     /// Its number (IPP `job-id`); never used twice by a printer, whatever happens.
     package var id: Int
+    /// The name of its folder within the printer's: `job-000012`.
+    package var folder: String
+    /// The number that it has in the queue it came from; nil when it came from elsewhere.
+    package var queueNumber: Int?
     /// Its universal name (IPP `job-uuid`).
     package var uuid: String
     /// Its name.
@@ -46,18 +50,26 @@ package struct SimulatedJob: Hashable, Sendable, Identifiable {
     package var processingAt: UnixTime?
     /// When it ended.
     package var completedAt: UnixTime?
-    /// The sides of all copies, blank backs included; nil until the printer has read the document.
+    /// The sides of all copies that have something on them; nil until the printer has read the document.
+    ///
+    /// A back without content is no impression (RFC 8011 §2.3.4): the sheet does not pass the print engine a second time.
     package var impressions: Int?
-    /// The sides printed so far.
+    /// The sides with something on them that were printed so far.
     package var impressionsCompleted: Int
     /// The sheets of all copies; nil until the printer has read the document.
     package var sheets: Int?
     /// The sheets put out so far.
     package var sheetsCompleted: Int
+    /// How its pages come out on sheets; nil until the printer has read the document.
+    package var plan: SheetPlan?
+    /// The sides done so far, blank backs included.
+    package var sidesCompleted = 0
     /// What is not as it was asked for, or was cut off, in words.
     package var warnings: [String]
     /// What its sender asked for and whoever took the job could not pass on.
     package var untaken: [JobSubstitution] = []
+    /// Whether its sender wants all of it as it is or nothing (IPP `ipp-attribute-fidelity`).
+    package var requiresFidelity = false
 
     /// How sheets lie in an output bin, seen as one takes them out.
     package enum Stack: String, Hashable, Sendable, Codable {
@@ -79,13 +91,14 @@ package struct SimulatedJob: Hashable, Sendable, Identifiable {
         package var bytes: Int
     }
 
-    /// The name of its folder within the printer's: `job-000012`.
-    package var folder: String { Self.folder(id) }
-
-    static func folder(_ id: Int) -> String {
-        let digits = "\(id)"
-        return "job-" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
+    /// The name that people know a document by, counted from 0: its own, else the job's.
+    func name(ofDocument index: Int) -> String {
+        if let name = documents[index].name, !name.isEmpty { return name }
+        return documents.count > 1 ? "document \(index + 1) of \(name)" : name
     }
+
+    /// How many sides a sheet has.
+    package var sidesPerSheet: Int { options.duplex == .none ? 1 : 2 }
 }
 
 /// A job to be made at a simulated printer.
@@ -112,6 +125,10 @@ package struct SimulatedJobRequest: Sendable {
     package var outputBin: String?
     /// What the sender asked for and whoever takes the job cannot pass on.
     package var untaken: [JobSubstitution] = []
+    /// Whether the sender wants all of it as it is or nothing (IPP `ipp-attribute-fidelity`).
+    package var requiresFidelity = false
+    /// The number that the job has in the queue it comes from (`printq-job-id`); nil when it comes from elsewhere.
+    package var queueNumber: Int?
 
     /// A request.
     package init(

@@ -126,7 +126,7 @@ extension SimulatedPrinter {
 
     // MARK: - Steps
 
-    /// The faults that begin before a job's next side is printed.
+    /// Begins the faults that come before a job's next side with something on it is printed.
     func meetFaults(ofJob id: Int) {
         armDueFaults()
         guard let job = jobs[id] else { return }

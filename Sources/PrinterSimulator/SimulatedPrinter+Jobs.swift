@@ -36,10 +36,9 @@ extension SimulatedPrinter {
         _ request: SimulatedJobRequest, _ fill: (inout SimulatedJob) throws(SimulatorError) -> Void
     ) throws(SimulatorError) -> SimulatedJob {
         try checkRoom()
-        // Another printer writing to the same folder, or a lost memory, never makes a number be used twice.
-        while try !FileSystem.makeNewFolder(folder.jobFolder(memory.nextJobID)) { memory.nextJobID += 1 }
+        let name = try makeFolder(for: request)
         var job = SimulatedJob(
-            id: memory.nextJobID, uuid: surroundings.makeUUID(), request: request, printer: description,
+            id: memory.nextJobID, folder: name, uuid: surroundings.makeUUID(), request: request, printer: description,
             now: surroundings.now())
         memory.nextJobID += 1
         do {
@@ -47,13 +46,32 @@ extension SimulatedPrinter {
             try fill(&job)
             try folder.write(JobReport(job: job, printer: description.name))
         } catch {
-            folder.removeUnbegun(job.id)
+            folder.removeUnbegun(job.folder)
             throw error
         }
         jobs[job.id] = job
         queue.append(job.id)
         tell(.jobChanged(job.id))
         return job
+    }
+
+    /// Makes the folder of the next job, named after the number that the job has in the queue which the printer prints for, else
+    /// after the printer's own number.
+    private func makeFolder(for request: SimulatedJobRequest) throws(SimulatorError) -> String {
+        if surroundings.isOfQueue, let number = request.queueNumber {
+            // A job may be sent again, because it was lost on its way or only a part of it was printed.
+            var name = JobFolder(.job, number)
+            while try !FileSystem.makeNewFolder(folder.path(of: name.name)) {
+                name = JobFolder(.job, number, delivery: name.delivery + 1)
+            }
+            return name.name
+        }
+        while true {
+            // Another printer writing to the same folder, or a lost memory, never makes a number be used twice.
+            let name = JobFolder(surroundings.isOfQueue ? .ofPrinter : .job, memory.nextJobID).name
+            if try FileSystem.makeNewFolder(folder.path(of: name)) { return name }
+            memory.nextJobID += 1
+        }
     }
 
     /// A path of its own for a document that is about to arrive: write it there, then call `addDocument`.
@@ -152,7 +170,7 @@ extension SimulatedPrinter {
     ) throws(SimulatorError) {
         let format = try self.format(ofDocument: path, said: format)
         let bytes = try FileSystem.size(path)
-        let file = try folder.keep(path, as: format, number: job.documents.count + 1, job: job.id)
+        let file = try folder.keep(path, as: format, number: job.documents.count + 1, folder: job.folder)
         job.documents.append(.init(file: file, name: name, format: format, bytes: bytes))
     }
 
@@ -202,7 +220,7 @@ extension SimulatedPrinter {
 
     /// Moves a job that has ended to the history.
     func conclude(_ job: SimulatedJob) {
-        folder.removeUnprinted(job.id)
+        folder.removeUnprinted(job.folder)
         queue.removeAll { $0 == job.id }
         change(job)
         guard job.id > memory.purgedThrough else {

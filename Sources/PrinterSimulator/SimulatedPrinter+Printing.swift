@@ -101,7 +101,7 @@ extension SimulatedPrinter {
                 }
                 guard try await printed(side, in: sides, of: id) else { return .switchedOff }
             }
-            try? folder.putOut("sheets.pdf", of: id)
+            if let job = jobs[id] { try? folder.putOut("sheets.pdf", of: job.folder) }
             return .completed
         } catch {
             return .broken(error)

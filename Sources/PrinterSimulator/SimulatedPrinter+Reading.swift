@@ -5,12 +5,13 @@ import PrintModel
 extension SimulatedPrinter {
     /// Has the document's pages made, as often as it takes to find room for them; a cancel stops the making.
     func read(_ id: Int) async throws(SimulatorError) -> Result<RasterizedDocument, WorkError> {
+        let name = jobs[id]?.folder ?? ""
         while true {
-            guard try await withRoom(for: id, { () throws(SimulatorError) in try folder.makeUnprinted(id) }) != nil
+            guard try await withRoom(for: id, { () throws(SimulatorError) in try folder.makeUnprinted(name) }) != nil
             else { return .failure(WorkError(.canceled, "job \(id) was canceled")) }
             let result = await readOnce(id)
             guard case .failure(let error) = result, error.code == .writeFailed else { return result }
-            folder.removeUnprinted(id)
+            folder.removeUnprinted(name)
             guard await rest(for: .spoolAreaFull(error.message), of: id) else { return result }
         }
     }
@@ -19,24 +20,26 @@ extension SimulatedPrinter {
         guard let job = jobs[id], !job.documents.isEmpty else {
             return .failure(WorkError(.documentMissing, "job \(id) has no document"))
         }
-        let documents = job.documents.map {
-            InputDocument(path: "\(folder.jobFolder(id))/\($0.file)", format: $0.format)
+        let documents = job.documents.enumerated().map { index, document in
+            InputDocument(
+                path: "\(folder.path(of: job.folder))/\(document.file)", format: document.format,
+                name: job.name(ofDocument: index))
         }
         let request = RasterizeRequest(
             document: documents[0], others: Array(documents.dropFirst()), paper: job.options.paper,
             resolution: description.previewResolution,
-            monochrome: !isColor(job), pageRanges: job.pageRanges, outputFolder: folder.unprinted(id),
-            sheets: "\(folder.unprinted(id))/sheets.pdf", copies: job.options.copies,
+            monochrome: !isColor(job), pageRanges: job.pageRanges, outputFolder: folder.unprinted(job.folder),
+            sheets: "\(folder.unprinted(job.folder))/sheets.pdf", copies: job.options.copies,
             collated: job.options.collated, duplex: job.options.duplex, orientation: job.orientation,
             sheetBack: description.sheetBack, scaling: job.options.scaling ?? .auto,
             sheetChanges: current?.sheetChanges ?? [], isStackReversed: isStackReversed(job),
-            overlay: description.overlay)
+            overlay: description.overlay, requiresFidelity: job.requiresFidelity)
         let worker = surroundings.worker
         let reading = Task { () async -> Result<RasterizedDocument, WorkError> in
             do throws(WorkError) {
                 return .success(try await worker.rasterize(request) { _ in })
             } catch {
-                return .failure(error)
+                return .failure(error.naming(documents))
             }
         }
         current?.reading = reading
@@ -55,16 +58,32 @@ extension SimulatedPrinter {
             documents: document.documentPages, copies: job.options.copies, collated: job.options.collated,
             isDuplex: job.options.duplex != .none, isReversed: description.lastFirstBins.contains(job.outputBin))
         job.stack = isStackReversed(job) ? .lastOnTop : .firstOnTop
-        job.impressions = sides.count
+        let blankBacks = sides.blankBacks(document.pages)
+        job.impressions = sides.count - blankBacks.count * sides.copies
         job.sheets = sides.sheets
+        job.plan = SheetPlan(
+            media: job.options.paper.media.name, isColor: job.options.colorMode != .monochrome, copies: sides.copies,
+            sheetsPerCopy: sides.sheets / sides.copies, blankBacks: blankBacks, collated: sides.collated,
+            isReversed: sides.isReversed, pages: document.pages.count)
         let known = Set(job.warnings)
-        job.warnings += document.clippingWarnings.filter { !known.contains($0) }
+        job.warnings += (document.notices + document.clippingWarnings).filter { !known.contains($0) }
         current?.pages = document.pages
         change(job)
         try folder.write(
             JobReport(
                 job: job, printer: description.name, pages: document.pages, resolution: description.previewResolution))
         return sides
+    }
+}
+
+extension WorkError {
+    /// The same with the names that people know documents by, where the message has the paths of their files.
+    fileprivate func naming(_ documents: [InputDocument]) -> WorkError {
+        var named = self
+        for document in documents {
+            named.message = named.message.replacing(document.path, with: document.name ?? "the document")
+        }
+        return named
     }
 }
 

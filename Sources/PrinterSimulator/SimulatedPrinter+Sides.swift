@@ -5,7 +5,7 @@ import PrintModel
 extension SimulatedPrinter {
     /// Waits at a side's edge until the printer can print it; false when the job is canceled or the task is.
     func untilReady(for side: SideSequence.Side, of id: Int) async -> Bool {
-        meetFaults(ofJob: id)
+        if !isBlank(side) { meetFaults(ofJob: id) }
         while !Task.isCancelled, !isOff, var job = jobs[id], !job.isStopping {
             obstacle = side.opensSheet ? stockObstacle(to: job) : nil
             guard let stop = stops.first else {
@@ -44,17 +44,20 @@ extension SimulatedPrinter {
             memory.stock.drawSheet(of: job.options.paper, from: job.options.mediaSource, at: description)
         }
         if let page = side.page, let current, !current.pagesOut.contains(page) {
-            try folder.putOut(current.pages[page - 1].file, of: id)
+            try folder.putOut(current.pages[page - 1].file, of: job.folder)
             self.current?.pagesOut.insert(page)
         }
-        memory.stock.printSide(isColor: isColor(job), at: description)
-        job.impressionsCompleted += 1
+        if !isBlank(side) {
+            memory.stock.printSide(isColor: isColor(job), at: description)
+            job.impressionsCompleted += 1
+        }
+        job.sidesCompleted += 1
         if side.closesSheet {
             job.sheetsCompleted += 1
             memory.stock.putOutSheet()
             if isFromRoll {
                 job.pieces.comeOut(job.options.paper)
-                if job.rollCut.isDue(after: side, isLast: job.impressionsCompleted == sides.count) { job.pieces.cut() }
+                if job.rollCut.isDue(after: side, isLast: job.sidesCompleted == sides.count) { job.pieces.cut() }
             }
         }
         memory.printing = .init(
@@ -72,6 +75,12 @@ extension SimulatedPrinter {
         job.sheetsCompleted += 1
         memory.stock.putOutSheet()
         change(job)
+    }
+
+    /// Whether nothing is printed on a side: a back without a page, or with a page that has nothing on it.
+    func isBlank(_ side: SideSequence.Side) -> Bool {
+        guard let page = side.page, let current, page <= current.pages.count else { return true }
+        return !side.opensSheet && current.pages[page - 1].isBlank
     }
 
     func isColor(_ job: SimulatedJob) -> Bool { description.isColor && job.options.colorMode != .monochrome }

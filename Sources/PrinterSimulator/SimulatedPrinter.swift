@@ -91,7 +91,7 @@ package actor SimulatedPrinter {
         faults = FaultSchedule(planned.filter { $0.start.after == nil }, seed: surroundings.seed)
         delayed = planned.compactMap { fault in fault.start.after.map { (fault, now + $0) } }
         folder = try OutputFolder(path: output)
-        let restart = try Restart(folder, description, now: now)
+        let restart = try Restart(folder, description, isOfQueue: surroundings.isOfQueue, now: now)
         memory = restart.memory
         jobs = restart.jobs
         queue = restart.queue
@@ -104,7 +104,8 @@ package actor SimulatedPrinter {
 
     /// Reads its memory and its jobs as a printer does that is switched on, and tells what became of them.
     func readMemory() throws(SimulatorError) {
-        let restart = try Restart(folder, description, now: surroundings.now())
+        let restart = try Restart(
+            folder, description, isOfQueue: surroundings.isOfQueue, now: surroundings.now())
         let unfinished = queue
         memory = restart.memory
         putWrongPaperIn()

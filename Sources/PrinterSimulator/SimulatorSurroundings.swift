@@ -17,6 +17,8 @@ package struct SimulatorSurroundings: Sendable {
     package var makeUUID: @Sendable () -> String
     /// What decides about faults that are left to chance.
     package var seed: UInt64 = 0
+    /// Whether the printer prints for a queue whose numbers the folders of its jobs bear.
+    package var isOfQueue = false
     /// Is told what happens, in its order; must not wait.
     package var note: @Sendable (JobEvent) -> Void
 

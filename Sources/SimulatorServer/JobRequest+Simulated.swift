@@ -15,6 +15,8 @@ extension JobRequest {
                 attribute: substitution.attribute == "media-col" ? "media" : substitution.attribute,
                 words: substitution.problem)
         }
+        request.requiresFidelity = insistsOnAll
+        request.queueNumber = queueNumber
         if insistsOnAll {
             // Who insists on all that was asked for has pages scaled that are not larger, too (PWG 5100.13 §5.2).
             request.options.scaling = (ticket.scaling ?? .auto).settled(

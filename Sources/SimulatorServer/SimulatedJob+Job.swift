@@ -17,8 +17,9 @@ extension SimulatedJob {
         if case .time(let moment) = hold { job.heldUntil = moment }
         job.processingAt = processingAt
         job.completedAt = completedAt
-        job.impressions = impressions
-        job.impressionsCompleted = impressionsCompleted
+        job.impressions = sheets.map { $0 * sidesPerSheet }
+        job.impressionsCompleted = sidesCompleted
+        job.sheetPlan = plan
         job.sheets = sheets
         job.sheetsCompleted = sheetsCompleted
         return job

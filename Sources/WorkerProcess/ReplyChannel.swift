@@ -35,6 +35,30 @@ final class ReplyChannel: Sendable {
         }
     }
 
+    /// Writes the last line and ends the process after some time, unless it has ended before.
+    func end(_ line: WorkerLine, afterMilliseconds milliseconds: Int32) {
+        let deadline = Unmanaged.passRetained(Deadline(milliseconds: milliseconds, line: line, replies: self))
+        let wait: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { argument in
+            guard let argument else { return nil }
+            let deadline = Unmanaged<Deadline>.fromOpaque(argument).takeRetainedValue()
+            poll(nil, 0, deadline.milliseconds)
+            deadline.replies.end(deadline.line)
+        }
+        var thread = pthread_t()
+        if pthread_create(&thread, nil, wait, deadline.toOpaque()) != 0 { deadline.release() }
+    }
+
+    /// What the thread of a deadline needs.
+    private final class Deadline {
+        let milliseconds: Int32
+        let line: WorkerLine
+        let replies: ReplyChannel
+
+        init(milliseconds: Int32, line: WorkerLine, replies: ReplyChannel) {
+            (self.milliseconds, self.line, self.replies) = (milliseconds, line, replies)
+        }
+    }
+
     private static func write(_ line: WorkerLine, to descriptor: CInt) {
         guard var bytes = try? JSONEncoder().encode(line) else { _exit(1) }
         bytes.append(UInt8(ascii: "\n"))

@@ -13,14 +13,24 @@ package import PrintModel
 /// the process waits for its request. Then come the fences, cut to the request's own paths, then the work.
 /// Until then the process has one thread, because Landlock holds a thread and those it starts.
 package struct WorkerLoop<Worker: DocumentWorking> {
+    /// Looks at a prepared document and returns notices about its pages.
+    package typealias Review = @Sendable (PrepareRequest, PreparedDocument) -> [String]
+
+    /// How long a review may take, in milliseconds: it is never worth more of a job's time.
+    private static var longestReview: Int32 { 1000 }
+
     private let worker: Worker
+    private let review: Review?
     private let warmUp: () -> Void
 
     /// A loop around what does the work.
     ///
-    /// `warmUp` runs before the request is there; it must not start threads.
-    package init(worker: Worker, warmUp: @escaping () -> Void = {}) {
+    /// - Parameters:
+    ///   - review: Looks at each prepared document. It may crash, fail or take too long without harm to the document.
+    ///   - warmUp: Runs before the request is there; it must not start threads.
+    package init(worker: Worker, review: Review? = nil, warmUp: @escaping () -> Void = {}) {
         self.worker = worker
+        self.review = review
         self.warmUp = warmUp
     }
 
@@ -44,7 +54,7 @@ package struct WorkerLoop<Worker: DocumentWorking> {
     }
 
     private func serve(_ request: WorkerRequest, _ replies: ReplyChannel) -> Never {
-        let worker = worker
+        let (worker, review) = (worker, review)
         let thread = WorkThread()
         // Nobody awaits this task because it ends the process.
         Task.detached(executorPreference: thread) {
@@ -55,7 +65,13 @@ package struct WorkerLoop<Worker: DocumentWorking> {
                 case .inspect(let document):
                     replies.end(.inspected(try await worker.inspect(document)))
                 case .prepare(let request):
-                    replies.end(.prepared(try await worker.prepare(request, progress: report)))
+                    var document = try await worker.prepare(request, progress: report)
+                    if let review {
+                        replies.send(.drafted(document))
+                        replies.end(.prepared(document), afterMilliseconds: Self.longestReview)
+                        document.notices += review(request, document)
+                    }
+                    replies.end(.prepared(document))
                 case .render(let request):
                     replies.end(.rendered(try await worker.render(request, progress: report)))
                 case .rasterize(let request):

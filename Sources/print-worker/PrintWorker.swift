@@ -5,5 +5,5 @@ import WorkerProcess
 
 @main
 enum PrintWorker {
-    static func main() { WorkerLoop(worker: DocumentWorker()).run() }
+    static func main() { WorkerLoop(worker: DocumentWorker(), review: DocumentWorker.marginNotices).run() }
 }

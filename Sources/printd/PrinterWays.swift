@@ -35,7 +35,7 @@ struct PrinterWays: Sendable {
             let client = IPPClient(address: .unix(path: SimulatorProcess.socket(of: spool)))
             return IPPBackend(
                 transport: OnDemandTransport(client) { [simulator] in try await simulator.start() },
-                printerURI: "ipp://localhost/ipp/print/\(name)")
+                printerURI: "ipp://localhost/ipp/print/\(name)", tellsNumbers: true)
         case .ipp(let device):
             guard !door.isOurs(device.uri) else {
                 throw BackendError(
@@ -63,25 +63,32 @@ struct PrinterWays: Sendable {
     func output(of job: Job, on printer: Printer?) -> JobOutput? {
         guard let remote = job.remote else { return nil }
         switch printer.map({ try? device(of: $0) }) ?? .simulated(name: job.printer) {
-        case .simulated(let name): return simulatedOutput(of: remote, on: name).map { .folder($0) }
+        case .simulated(let name): return simulatedOutput(of: job.id, remote, on: name).map { .folder($0) }
         case .folder(let path): return FolderBackend.file(of: remote, in: path).map { .file($0) }
         case .ipp, .cups, nil: return nil
         }
     }
 
-    /// The folder of a simulated printer's job.
-    private func simulatedOutput(of job: RemoteJob, on printer: String) -> String? {
-        let digits = "\(job.id)"
-        let number = String(repeating: "0", count: max(0, 6 - digits.count)) + digits
-        let folder = "\(spool)/output/\(printer)/job-\(number)"
-        guard FileManager.default.fileExists(atPath: folder) else { return nil }
-        // Another printer of that name may have had a job of that number.
-        if let uuid = job.uuid, let record = try? String(contentsOfFile: "\(folder)/job.json", encoding: .utf8),
-            !record.contains(uuid)
-        {
-            return nil
+    /// The folder with the pages of a job, at a simulated printer.
+    ///
+    /// It bears the queue's number: `job-000003`, or `job-000003-2` when the job was sent for the second time. The folders of
+    /// jobs that an earlier version of printq sent bear the printer's number.
+    private func simulatedOutput(of id: Int, _ remote: RemoteJob, on printer: String) -> String? {
+        func digits(_ number: Int) -> String {
+            let digits = "\(number)"
+            return String(repeating: "0", count: max(0, 6 - digits.count)) + digits
         }
-        return folder
+        let place = "\(spool)/output/\(printer)"
+        let own = "job-\(digits(id))"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+        let others = names.filter { $0.hasPrefix("\(own)-") }
+        let old = ["printer-job-\(digits(remote.id))", "job-\(digits(remote.id))"].filter(names.contains)
+        // Another printer of that name may have had a job of that number.
+        return ([own].filter(names.contains) + others + old).map { "\(place)/\($0)" }.first { folder in
+            guard let uuid = remote.uuid else { return true }
+            let record = try? String(contentsOfFile: "\(folder)/job.json", encoding: .utf8)
+            return record?.contains(uuid) ?? folder.hasSuffix("/\(own)")
+        }
     }
 
     /// What carries requests to a printer's server.

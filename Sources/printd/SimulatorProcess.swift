@@ -40,7 +40,10 @@ actor SimulatorProcess {
         let log = "\(spool)/printsim.log"
         let before = Self.size(of: log)
         let arguments =
-            ["--socket", Self.socket(of: spool), "--no-tcp", "--output", "\(spool)/output", "--idle-exit", "900"]
+            [
+                "--socket", Self.socket(of: spool), "--no-tcp", "--output", "\(spool)/output", "--of-queue",
+                "--idle-exit", "900",
+            ]
             + extraArguments
         let process = try DetachedProcess(program: Programs.beside("printsim"), arguments: arguments, log: log)
         self.process = process

@@ -58,6 +58,9 @@ struct JobOptions: ParsableArguments {
         help: "Delete the documents from the spool when the job has ended; it cannot be reprinted then.")
     var dropsDocuments = false
 
+    @Flag(help: "Abort the job if a page cannot be printed as it is, instead of printing a notice in its place.")
+    var fidelity = false
+
     @Option(
         name: [.customShort("o")], parsing: .unconditionalSingleValue,
         help: ArgumentHelp("Any option by its IPP name, or as lp takes it.", valueName: "name=value"))
@@ -75,6 +78,7 @@ struct JobOptions: ParsableArguments {
         ]
         for flag in flags { options += flag.value.map { [OptionText(name: flag.name, value: $0)] } ?? [] }
         var ticket = try JobTicket(options, now: now)
+        if fidelity { ticket.requiresFidelity = true }
         if let hold { ticket.holdUntil = try HoldUntil(localText: hold, now: now) }
         return ticket
     }

@@ -13,9 +13,10 @@ struct Resume: AsyncParsableCommand {
         discussion: """
             A job is suspended when nobody but you can know how much of it was printed: its printer was lost or restarted \
             in the middle. Look at the paper; then 'resume' goes on with the first page that was not seen printed, \
-            'resume --from 7' with page 7, 'reprint' prints all of it, 'cancel' gives it up. Pages are printed sides, \
-            counted over all copies as 'printq queue' counts them; on two-sided paper the whole sheet is printed. To let a \
-            paused printer go on, use 'printq printers resume'.
+            'resume --from 7' with page 7, 'reprint' prints all of it, 'cancel' gives it up. Pages are counted \
+            over all copies in the order in which they are printed; with several pages on a side, the sides are counted. \
+            Blank backs are not counted. On two-sided paper the whole sheet is printed. To let a paused printer go on, use \
+            'printq printers resume'.
             """)
 
     @Argument(help: "The job's number.")

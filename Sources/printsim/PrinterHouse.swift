@@ -25,6 +25,8 @@ struct PrinterHouse {
     var encryption: Encryption
     /// Whether the printers are published by DNS-SD.
     var publishing = PublishingWish.none
+    /// Whether the folders of jobs bear the numbers of the queue that sends them.
+    var isOfQueue = false
     /// The path of the worker's program.
     var worker: String
     /// How long to stay without anything to do; nil for ever.
@@ -50,6 +52,7 @@ struct PrinterHouse {
         let named = try encryption.namedIdentity()
         let pool = WorkerPool(executable: worker)
         var surroundings = SimulatorSurroundings(worker: pool)
+        surroundings.isOfQueue = isOfQueue
         let log = SimulatorLog(startingAt: surroundings.now())
         surroundings.note = { [note] event in
             log.append(event)

@@ -44,6 +44,12 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "The folder for what is printed, with a folder for each printer (default: output).")
     var output: String?
 
+    @Flag(
+        help: ArgumentHelp(
+            "Name the folders of jobs after their numbers in the queue that sends them; for printd.",
+            discussion: "The folders of other clients' jobs are printer-job-000001 and so on."))
+    var ofQueue = false
+
     @Flag(help: "Print into a new folder, which is removed when printsim leaves.")
     var temporary = false
 
@@ -141,7 +147,7 @@ struct Serve: AsyncParsableCommand {
                 descriptions: descriptions(), output: folder,
                 socket: socket.map(Paths.absolute), listen: listen, port: isWithoutTCP ? nil : port,
                 encryption: encryption, publishing: isPublished.map { $0 ? .explicit : .none } ?? .quiet,
-                worker: worker.map(Paths.absolute) ?? Programs.beside("print-worker"),
+                isOfQueue: ofQueue, worker: worker.map(Paths.absolute) ?? Programs.beside("print-worker"),
                 idleExit: idleExit.duration > .zero ? idleExit.duration : nil, exitAfter: once ? 1 : exitAfter,
                 leavesAtEndOfInput: untilEOF, fetchesDocuments: fetchesDocuments, seed: seed
             ).run()

@@ -20,7 +20,7 @@ struct BadDocumentTests {
     }
 
     @Test func `a damaged document is given up with its reason, and the next one prints`() async throws {
-        let (run, job) = try await refusal("cut.pdf", Array(PDFBuilder.numbered(pages: 3).bytes.prefix(300)))
+        let (run, job) = try await refusal("cut.pdf", Array(PDFBuilder.numbered(pages: 3).bytes.prefix(20)))
         expect(
             run, code: 65,
             says: "printq: job 1 was aborted: cut.pdf is damaged beyond repair; open it in a viewer and save it again; "

@@ -124,10 +124,25 @@ struct LayoutTests {
         let id = try #require(try job.record["id"] as? Int)
         let queued = try await spooler.job(id)
         #expect(queued.reasons == ["job-completed-with-warnings"])
-        #expect(queued.message?.isEmpty == false)
+        #expect(
+            queued.message?.hasPrefix(
+                "marks on 1 of 1 pages lie in the margin that the printer cannot print on; '--scaling fit' keeps them")
+                == true, "\(queued.message ?? "no message")")
     }
 
-    @Test func `a page as large as the paper is made smaller to lose nothing, unless told not to`() async throws {
+    @Test func `submit --wait shows the warnings of a job that was printed all the same`() async throws {
+        let spooler = try Spooler()
+        try spooler.start()
+        var pdf = PDFBuilder()
+        pdf.addPage(.a4) { $0.fill(.black) }
+        let run = try await spooler.printq("submit", "--wait", try spooler.file("full.pdf", pdf))
+        expect(run)
+        #expect(run.output.contains("\nwarning: marks on 1 of 1 pages lie in the margin"), "\(run.output)")
+        let fitted = try await spooler.printq("submit", "--wait", "--scaling", "fit", try spooler.file("full.pdf", pdf))
+        #expect(!fitted.output.contains("warning"), "\(fitted.output)")
+    }
+
+    @Test func `a page as large as the paper loses nothing when it is fitted`() async throws {
         let spooler = try Spooler()
         try spooler.start()
         let job = try await spooler.printed(colors(1), "--scaling", "fit")

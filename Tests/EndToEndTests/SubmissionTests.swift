@@ -88,7 +88,8 @@ struct SubmissionTests {
         #expect(record["copies"] as? Int == 2)
         #expect(record["sides"] as? String == "two-sided-long-edge")
         #expect(desk.reports.first == .accepted(jobID: 1))
-        #expect(desk.reports.last == .progress(page: 4, of: 4))
+        // Two copies of two pages: pages belong to the document.
+        #expect(desk.reports.last == .progress(page: 2, of: 2))
         #expect(controller.printPageRenderer == nil)
     }
 
@@ -196,13 +197,13 @@ struct SubmissionTests {
         printing.cancel()
         #expect(try await printing.value == .canceled)
         #expect(try await spooler.job(1).state == "canceled")
-        // Once the printer goes on, the next job is the first that it ever sees.
+        // Once the printer goes on, the next job is the first that it ever sees; its folder has its number in the queue.
         #expect(try await spooler.printq("printers", "resume", "color-laser").code == 0)
         controller.printFormatter = SimpleTextPrintFormatter(text: "Text")
         #expect(try await controller.print(to: printer))
-        #expect(try folder(spooler, "color-laser").record["name"] as? String == "Report")
-        #expect(try folder(spooler, "color-laser").pages.count == 1)
-        #expect(!FileManager.default.fileExists(atPath: folder(spooler, "color-laser", job: 2).folder))
+        #expect(try folder(spooler, "color-laser", job: 2).record["name"] as? String == "Report")
+        #expect(try folder(spooler, "color-laser", job: 2).pages.count == 1)
+        #expect(!FileManager.default.fileExists(atPath: folder(spooler, "color-laser", job: 1).folder))
     }
 
     @Test func `a printer that is not there, an option it has not, and no spooler are errors with words`() async throws

@@ -51,7 +51,22 @@ import Testing
         #expect(id == 7)
         #expect(starts.count == 2)
         #expect(line.sent.map { $0[.operation]?.string("printq-submission-id") } == ["once", "once", "once"])
-        #expect(line.sent.allSatisfy { $0[.operation]?.boolean("ipp-attribute-fidelity") == true })
+    }
+
+    @Test func `every option of a submission is mandatory, and fidelity is left to the person`() async throws {
+        let line = Line([])
+        let queue = Queue(client: line, user: "ann") {}
+        let folder = try TemporaryFolder()
+        var submission = try submission(folder)
+        submission.ticket.copies = 2
+        submission.ticket.duplex = .longEdge
+        _ = try await queue.submit(submission)
+        submission.ticket.requiresFidelity = true
+        _ = try await queue.submit(submission)
+        let operations = line.sent.map { $0[.operation] }
+        #expect(
+            operations.map { $0?.keywords("job-mandatory-attributes") } == [["copies", "sides"], ["copies", "sides"]])
+        #expect(operations.map { $0?.boolean("ipp-attribute-fidelity") } == [nil, true])
     }
 
     @Test func `a cancel whose answer is lost is not repeated, and says how to look`() async throws {

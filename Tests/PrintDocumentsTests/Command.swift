@@ -3,7 +3,10 @@
 import Glibc
 
 /// Runs a program found in the usual places and returns its exit status and all it printed.
-func run(_ command: String...) throws -> (status: Int32, output: String) {
+func run(_ command: String...) throws -> (status: Int32, output: String) { try run(command) }
+
+/// Runs a program found in the usual places with a list of arguments.
+func run(_ command: [String]) throws -> (status: Int32, output: String) {
     let line = command.map { "'\($0)'" }.joined(separator: " ")
     guard !command.contains(where: { $0.contains("'") }), let pipe = popen("\(line) 2>&1", "r") else {
         throw CommandFailure(command: command)

@@ -1,10 +1,12 @@
-// PDFs as no decent program writes them.
+// PDFs made of objects that a test writes out.
 
 /// A PDF of objects given as text, numbered from 1, the first being the catalog.
 struct HandMadePDF {
     var objects: [String]
 
     init(_ objects: String...) { self.objects = objects }
+
+    init(objects: [String]) { self.objects = objects }
 
     /// Objects, and at their end a stream.
     init(_ objects: String..., stream dictionary: String, _ data: String) {

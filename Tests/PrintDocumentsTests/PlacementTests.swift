@@ -76,9 +76,16 @@ struct PlacementTests {
             try small.side(0), "____________\n____________\n____RRGG____\n____BB______\n____________\n____________")
     }
 
-    @Test func `auto fits into margins, and fills a paper without them`() async throws {
+    @Test func `auto leaves a page alone that is not larger than its paper`() async throws {
         expectPixels(
-            try await PreparedSheets(quarters(width: 20, height: 20), margin: 10) { $0.scaling = .auto }.side(0),
+            try await PreparedSheets(quarters(width: 40, height: 20), margin: 10) { $0.scaling = .auto }.side(0),
+            "____________\n____________\n____RRGG____\n____BB______\n____________\n____________")
+        expectPixels(try await PreparedSheets(quarters(), margin: 10) { $0.scaling = .auto }.side(0), "RG\nB_")
+    }
+
+    @Test func `auto fits a larger page into margins, and fills paper without margins`() async throws {
+        expectPixels(
+            try await PreparedSheets(quarters(width: 200, height: 200), margin: 10) { $0.scaling = .auto }.side(0),
             """
             ____________
             ____RRGG____
@@ -88,7 +95,8 @@ struct PlacementTests {
             ____________
             """)
         expectPixels(
-            try await PreparedSheets(quarters(width: 20, height: 20)) { $0.scaling = .auto }.side(0), "RG\nB_")
+            try await PreparedSheets(quarters(width: 200, height: 200)) { $0.scaling = .auto }.side(0),
+            "RRRGGG\nRRRGGG\nBBB___\nBBB___")
     }
 
     @Test(arguments: [(0, "RG\nB_"), (90, "BR\n_G"), (180, "_B\nGR"), (270, "G_\nRB")])
@@ -192,12 +200,14 @@ struct PlacementTests {
         expectPixels(
             try sheets.side(0),
             """
-            ____________
-            _####__####_
-            _#__#__#__#_
-            _#__#__#__#_
-            _####__####_
-            ____________
+            _______________
+            _######_######_
+            _#____#_#____#_
+            _#____#_#____#_
+            _#____#_#____#_
+            _#____#_#____#_
+            _######_######_
+            _______________
             """)
     }
 

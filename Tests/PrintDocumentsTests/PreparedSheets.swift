@@ -36,22 +36,24 @@ struct PreparedSheets {
     }
 
     init(
-        files: [[UInt8]], paper: (width: Double, height: Double) = (120, 60), margin: Double = 0,
-        sourceLocation: SourceLocation = #_sourceLocation, _ change: (inout Imposition) throws -> Void = { _ in }
+        files: [[UInt8]], format: DocumentFormat? = nil, paper: (width: Double, height: Double) = (120, 60),
+        margin: Double = 0, requiresFidelity: Bool = false, sourceLocation: SourceLocation = #_sourceLocation,
+        _ change: (inout Imposition) throws -> Void = { _ in }
     ) async throws {
         folder = try TemporaryFolder()
         var inputs: [InputDocument] = []
         for (index, bytes) in files.enumerated() {
             let path = folder.path("document-\(index + 1).pdf")
             try Data(bytes).write(to: URL(fileURLWithPath: path))
-            inputs.append(InputDocument(path: path))
+            inputs.append(InputDocument(path: path, format: format))
         }
         path = folder.path("prepared.pdf")
         let media = Media.custom(width: .points(paper.width), height: .points(paper.height))
         var imposition = Imposition(paper: PrintPaper(media: media, margins: .all(.points(margin))), scaling: .none)
         try change(&imposition)
         result = try await DocumentWorker().prepare(
-            PrepareRequest(documents: inputs, imposition: imposition, output: path))
+            PrepareRequest(
+                documents: inputs, imposition: imposition, output: path, requiresFidelity: requiresFidelity))
         let check = try run("qpdf", "--check", path)
         #expect(check.status == 0, "\(check.output)", sourceLocation: sourceLocation)
         #expect(

@@ -52,6 +52,23 @@ struct PrinterOperationsSubmittingTests {
         Attribute("copies", .integer(100)), Attribute("media", .keyword("iso_a0_841x1189mm")),
         Attribute("job-perfume", .keyword("rose")),
     ])
+    func `a mandatory attribute that is not supported refuses the job, any other is ignored`(
+        attribute: Attribute
+    ) async {
+        let mandatory = Attribute("job-mandatory-attributes", .keyword("sides"), .keyword(attribute.name))
+        let refused = await service.ask(.printJob, "ipp://localhost/", [mandatory], job: [attribute])
+        #expect(refused.status == .clientErrorAttributesOrValuesNotSupported)
+        #expect(refused.unsupportedNames == [attribute.name])
+        let others = Attribute("job-mandatory-attributes", .keyword("sides"))
+        let accepted = await service.ask(.printJob, "ipp://localhost/", [others], job: [attribute])
+        #expect(accepted.status == .successfulOkIgnoredOrSubstitutedAttributes)
+    }
+
+    @Test(arguments: [
+        Attribute("number-up", .integer(3)), Attribute("finishings", .enumeration(4)),
+        Attribute("copies", .integer(100)), Attribute("media", .keyword("iso_a0_841x1189mm")),
+        Attribute("job-perfume", .keyword("rose")),
+    ])
     func `with fidelity nothing is printed that is not as asked`(attribute: Attribute) async {
         for operation in [Operation.printJob, .createJob, .validateJob] {
             let answer = await service.ask(operation, "ipp://localhost/", [fidelity], job: [attribute])

@@ -245,6 +245,18 @@ struct JobStateMachineTests {
         #expect((machine.job.state, machine.job.impressions, machine.job.sheets) == (state, 5, 3))
     }
 
+    @Test func `warnings of the preparation are reported when the job has been printed`() throws {
+        let prepared = JobStateMachine.Event.prepared(
+            impressions: 2, sheets: 1, notice: "a, b", warnings: ["a", "b", "c", "d", "e"])
+        let ahead = try Self.machine(after: [prepared, .claimed, .sent, .delivered(warning: "toner low")])
+        #expect(ahead.job.reasons == [.jobCompletedWithWarnings])
+        #expect(ahead.job.message == "a. b. c. 2 more warnings. toner low")
+        var again = try Self.machine(after: [.claimed, prepared])
+        _ = try again.handle(.prepared(impressions: 2, sheets: 1, notice: nil), at: 3)
+        _ = try again.handle(.delivered(warning: nil), at: 4)
+        #expect((again.job.reasons, again.job.message) == ([.jobCompletedSuccessfully], ""))
+    }
+
     @Test func `a wish that cannot be met is answered in words`() throws {
         var done = try Self.machine(after: [.claimed, .delivered(warning: "toner low")])
         #expect(done.job.reasons == [.jobCompletedWithWarnings])

@@ -47,9 +47,27 @@ struct PagePlacementTests {
         expectRect(placement(page(400, 100), .autoFit).clip, 10, 27.5, 180, 45)
     }
 
-    @Test func `auto fits, and fills a paper without margins`() {
-        expectRect(placement(page(100, 100), .auto).clip, 60, 10, 80, 80)
-        expectRect(placement(page(100, 100), .auto, borderless: true).clip, 0, 0, 200, 100)
+    @Test func `auto keeps the size of a page that is not larger than its paper`() {
+        expectRect(placement(page(100, 50), .auto).clip, 50, 25, 100, 50)
+        expectRect(placement(page(100, 50), .auto, borderless: true).clip, 50, 25, 100, 50)
+        #expect(placement(page(200, 100), .auto).leavesPageAsItIs)
+    }
+
+    @Test func `auto leaves A4 on A4 as it is`() {
+        let paper = PrintPaper(media: .a4, margins: .all(.millimeters(4.2)))
+        for size in [
+            Size(width: 595, height: 842), Size(width: 595.276, height: 841.89), Size(width: 596, height: 842),
+        ] {
+            let page = page(size.width, size.height)
+            let layout = SideLayout(for: Imposition(paper: paper, scaling: .auto), page: size)
+            let placed = layout.placement(of: page, inCell: 0)
+            #expect(placed.transform.a == 1 && placed.transform.d == 1)
+        }
+    }
+
+    @Test func `auto fits a page that is larger than its paper, and fills paper without margins`() {
+        expectRect(placement(page(200, 200), .auto).clip, 60, 10, 80, 80)
+        expectRect(placement(page(200, 200), .auto, borderless: true).clip, 0, 0, 200, 100)
     }
 
     @Test func `a page of the paper's size is left as it is, but for rounding`() {

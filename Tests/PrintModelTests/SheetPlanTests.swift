@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PrintModel
 import Testing
 
@@ -24,6 +25,93 @@ struct SheetPlanTests {
             pages: [[1, 2, 3], [1]], imposition: Imposition(paper: paper, copies: 2, duplex: .longEdge))
         #expect(sequence.blankBacks == [1, 2])
         #expect(SheetSequence(pages: [[1, 2, 3]], imposition: Imposition(paper: paper)).blankBacks == [])
+    }
+
+    /// Five pages, two on a side, on both sides: sheets 1-2|3-4 and 5|blank.
+    private func twoUp(copies: Int = 1, collated: Bool = true) -> SheetPlan {
+        SheetPlan(
+            media: "iso_a4_210x297mm", isColor: true, copies: copies, sheetsPerCopy: 2, blankBacks: [1],
+            collated: collated, pages: 5, pagesPerSide: 2)
+    }
+
+    private func words(_ plan: SheetPlan, _ sides: ClosedRange<Int>) -> [String] {
+        sides.map { plan.progress(after: $0, sidesPerSheet: 2)?.words ?? "unknown" }
+    }
+
+    @Test func `progress counts pages of the documents, and copies apart`() {
+        #expect(words(twoUp(), 0...4) == ["page 0 of 5", "page 2 of 5", "page 4 of 5", "page 5 of 5", "page 5 of 5"])
+        #expect(
+            words(twoUp(copies: 2), 3...8) == [
+                "page 5 of 5, copy 1 of 2", "page 5 of 5, copy 1 of 2", "page 2 of 5, copy 2 of 2",
+                "page 4 of 5, copy 2 of 2", "page 5 of 5, copy 2 of 2", "page 5 of 5, copy 2 of 2",
+            ])
+        // Not in sets, each sheet comes out twice in a row.
+        #expect(
+            words(twoUp(copies: 2, collated: false), 1...8) == [
+                "page 2 of 5, copy 1 of 2", "page 4 of 5, copy 1 of 2", "page 2 of 5, copy 2 of 2",
+                "page 4 of 5, copy 2 of 2", "page 5 of 5, copy 1 of 2", "page 5 of 5, copy 1 of 2",
+                "page 5 of 5, copy 2 of 2", "page 5 of 5, copy 2 of 2",
+            ])
+        #expect(
+            (0...8).map {
+                twoUp(copies: 2, collated: false).progress(after: $0, sidesPerSheet: 2)?.completedInAllCopies
+            }
+                == [0, 2, 4, 6, 8, 9, 9, 10, 10])
+        #expect(
+            (0...8).map { twoUp(copies: 2).progress(after: $0, sidesPerSheet: 2)?.completedInAllCopies }
+                == [0, 2, 4, 5, 5, 7, 9, 10, 10])
+        #expect(words(plan(), 0...1) == ["unknown", "unknown"])
+    }
+
+    @Test func `impressions are the sides with something on them, and each of them has its side`() {
+        let plan = plan(copies: 2)
+        // Sides of a copy: 1 2 | 3 blank | 4 blank.
+        #expect((0...6).map { plan.impressions(onFirstSides: $0, sidesPerSheet: 2) } == [0, 1, 2, 3, 3, 4, 4])
+        #expect((1...8).map { plan.side(ofImpression: $0, sidesPerSheet: 2) } == [1, 2, 3, 5, 7, 8, 9, 11])
+        #expect(plan.side(ofImpression: 9, sidesPerSheet: 2) == 13, "beyond the end")
+    }
+
+    @Test func `a plan that an earlier version wrote is read`() throws {
+        let text = """
+            {"media":"iso_a4_210x297mm","isColor":true,"copies":2,"sheetsPerCopy":3,"blankBacks":[1],"collated":true,
+             "isReversed":false}
+            """
+        let plan = try JSONDecoder().decode(SheetPlan.self, from: Data(text.utf8))
+        #expect((plan.copies, plan.blankBacks, plan.pages, plan.pagesPerSide) == (2, [1], 0, 1))
+    }
+
+    @Test func `IPP's counts leave out blank backs, and the impressions of a job its copies`() throws {
+        var job = try machine(.prepared(impressions: 8, sheets: 4, notice: nil, plan: twoUp(copies: 2))).job
+        #expect((job.impressionsPerCopy, job.printedImpressions) == (3, 0))
+        job.impressionsCompleted = 5
+        #expect((job.printedImpressions, job.pageProgress?.words) == (4, "page 2 of 5, copy 2 of 2"))
+    }
+
+    /// What printers say after each sheet of 1 2 | 3 blank | 4 blank, by whether they count blank backs.
+    @Test(arguments: [[(2, 1), (3, 2), (4, 3)], [(2, 1), (4, 2), (6, 3)]])
+    func `printers that count blank backs and printers that do not lead to the same count`(
+        said: [(Int, Int)]
+    ) throws {
+        var machine = try machine(prepared, .sent)
+        var seen: [Int] = []
+        for (impressions, sheets) in said {
+            _ = try machine.handle(.progressed(impressions: impressions, sheets: sheets), at: 2)
+            seen.append(machine.job.impressionsCompleted)
+        }
+        #expect(seen == [2, 4, 6])
+    }
+
+    @Test func `a count of sheets that does not fit the count of impressions is not believed`() throws {
+        // A cupsd counts sides as sheets.
+        let job = try machine(prepared, .sent, .progressed(impressions: 3, sheets: 3)).job
+        #expect(job.impressionsCompleted == 3)
+    }
+
+    @Test func `a job with blank backs says in impressions where it goes on`() throws {
+        let machine = try machine(
+            prepared, .sent, .progressed(impressions: 3, sheets: 2), .doubted(message: "?"),
+            .resumeRequested(fromImpression: nil))
+        #expect(machine.job.resumeFrom == 5 && machine.job.resumeWords == "page 4 of 4")
     }
 
     private func machine(_ events: JobStateMachine.Event...) throws -> JobStateMachine {

@@ -46,7 +46,8 @@ struct WorkerProtocolTests {
             .progress(WorkProgress(page: 1, total: 2)),
             .inspected(DocumentSummary(format: .pdf, pageCount: 3, title: "T")),
             .prepared(PreparedDocument(impressions: 2, sheets: 1, pages: 2, notices: ["mended"])),
-            .rendered(RenderedDocument(bytes: 1234)),
+            .drafted(PreparedDocument(impressions: 2, sheets: 1, pages: 2)),
+            .rendered(RenderedDocument(bytes: 1234, notices: ["left out"])),
             .rasterized(RasterizedDocument(pages: [image], impressions: 1, sheets: 1)),
             .failed(WorkError(.damaged, "torn", detail: "page 3")),
         ]

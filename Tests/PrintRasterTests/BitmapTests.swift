@@ -18,15 +18,27 @@ struct BitmapTests {
         expectPixels(page, "KR_\n___")
     }
 
-    @Test func `grey is Rec. 709 luma: green is light, red dark, blue nearly black`() {
+    @Test func `a color becomes the gray that is as light: green is light, red medium, blue dark`() {
         var page = Bitmap(width: 5, height: 1)
         page[0, 0] = Bitmap.Pixel(red: 0, green: 255, blue: 0)
         page[1, 0] = .fullRed
         page[2, 0] = Bitmap.Pixel(red: 0, green: 0, blue: 255)
         page[3, 0] = Bitmap.Pixel(red: 128, green: 128, blue: 128)
         page.convertToGray()
-        expectPixels(page, "LDKA_")
-        #expect(page.bytes == [182, 53, 18, 128, 255])
+        expectPixels(page, "LADA_")
+        #expect(page.bytes == [220, 130, 70, 128, 255])
+    }
+
+    @Test func `every level of gray stays as it is`() {
+        let levels = (0...255).map { UInt8($0) }
+        var page = Bitmap(width: 256, height: 1, format: .rgb24, bytes: levels.flatMap { [$0, $0, $0] })
+        page.convertToGray()
+        #expect(page.bytes == levels)
+        // Next to gray there is no step: the way through the tables meets the levels that are kept.
+        var tinted = Bitmap(
+            width: 254, height: 1, format: .rgb24, bytes: levels[1...254].flatMap { [$0, $0, $0 + 1] })
+        tinted.convertToGray()
+        #expect(tinted.bytes == Array(levels[1...254]))
     }
 
     @Test func `a page without ink is blank in either format, and one faint pixel makes it not blank`() {

@@ -156,3 +156,60 @@ extension JPEGPageTests {
         expectPixels(try fixture.side(), expected)
     }
 }
+
+/// JPEG images that are not whole.
+extension JPEGPageTests {
+    /// The offset of the photo's image data, which end 2 bytes before the file does.
+    private static let dataOffset = 293
+
+    @Test func `a truncated JPEG prints the part that there is, and a notice names the image`() throws {
+        // The data of four blocks of 16 × 16 pixels. The decoder leaves the rest gray.
+        var fixture = try fixture(Array(Self.photo.prefix(Self.dataOffset + 26)), width: 120, height: 80)
+        fixture.request.document.name = "Holiday.jpg"
+        let result = try fixture.rasterize()
+        #expect(
+            result.notices == [
+                "the JPEG image 'Holiday.jpg' ends too early or is damaged, so a part of it is missing or wrong"
+                    + " (Premature end of JPEG file)"
+            ])
+        expectPixels(try fixture.side(), "RRR___\nRRAAAA")
+    }
+
+    @Test func `a truncated JPEG is refused when the client requires fidelity`() throws {
+        var fixture = try fixture(Array(Self.photo.prefix(Self.dataOffset + 26)), width: 120, height: 80)
+        fixture.request.requiresFidelity = true
+        let error = #expect(throws: WorkError.self) { try fixture.rasterize() }
+        #expect(error?.code == .damaged)
+        #expect(error?.message.contains("the client requires all of it") == true, "\(error?.message ?? "")")
+    }
+
+    @Test func `damaged bytes within the data of a JPEG give a notice`() throws {
+        var bytes = Self.photo
+        for offset in Self.dataOffset + 10..<Self.dataOffset + 24 { bytes[offset] = 0x55 }
+        let fixture = try fixture(bytes, width: 120, height: 80)
+        #expect(try fixture.rasterize().notices.count == 1)
+    }
+
+    @Test func `a JPEG with a header but no data cannot be decoded`() throws {
+        // 23 bytes: start, a frame of 48 × 32 pixels in three components, end.
+        let frame: [UInt8] = [0xFF, 0xC0, 0, 17, 8, 0, 32, 0, 48, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1]
+        for bytes in [[0xFF, 0xD8] + frame + [0xFF, 0xD9], Array(Self.photo.prefix(Self.dataOffset))] {
+            var fixture = try fixture(bytes, width: 120, height: 80)
+            fixture.request.document.name = "Holiday.jpg"
+            let error = #expect(throws: WorkError.self, "\(bytes.count) bytes") { try fixture.rasterize() }
+            #expect(error?.code == .damaged)
+            #expect(
+                error?.message == "the JPEG image 'Holiday.jpg' cannot be decoded; check that it opens in another"
+                    + " viewer, and send it again")
+        }
+    }
+
+    @Test func `a whole JPEG gives no notice, also when its end marker is missing or more bytes follow`() throws {
+        for bytes in [Self.photo, Array(Self.photo.dropLast(2)), Self.photo + [0, 0, 0, 0]] {
+            var fixture = try fixture(bytes, width: 120, height: 80)
+            fixture.request.requiresFidelity = true
+            #expect(try fixture.rasterize().notices == [])
+            expectPixels(try fixture.side(), "RR__\nRRBB")
+        }
+    }
+}

@@ -107,8 +107,9 @@ struct AgainTests {
             DELETE FROM documents WHERE job_id = 2; DELETE FROM jobs WHERE id = 2;
             ALTER TABLE jobs DROP COLUMN sheet_plan; ALTER TABLE jobs DROP COLUMN earlier_impressions;
             ALTER TABLE jobs DROP COLUMN earlier_blanks; ALTER TABLE jobs DROP COLUMN earlier_sheets;
+            ALTER TABLE jobs DROP COLUMN warnings;
             ALTER TABLE printers DROP COLUMN users; DROP TABLE accounting;
-            DELETE FROM grdb_migrations WHERE identifier IN ('6', '9');
+            DELETE FROM grdb_migrations WHERE identifier IN ('6', '9', '11');
             """)
         let newer = try await files.open()
         #expect(try await newer.job(job.id) == job)

@@ -47,6 +47,20 @@ struct BadWorkerTests {
         #expect(error?.code == .workerCrashed)
     }
 
+    @Test(arguments: ["kill -SEGV $$", "exit 1", "echo nonsense"])
+    func `a document that was prepared stays prepared when its review fails`(end: String) async throws {
+        let pool = WorkerPool(
+            executable: try place.script(
+                """
+                read request
+                echo '{"locked":{"systemCalls":true,"landlockVersion":0}}'
+                echo '{"drafted":{"impressions":2,"sheets":1,"pages":2,"blankBacks":[],"notices":["x"]}}'
+                \(end)
+                """), warm: 0)
+        let prepared = try await pool.prepare(try place.preparation("x")) { _ in }
+        #expect(prepared == PreparedDocument(impressions: 2, sheets: 1, pages: 2, notices: ["x"]))
+    }
+
     @Test(arguments: ["-1", "99999999999"])
     func `a count that no document has is refused`(count: String) async throws {
         let error = try await failure(

@@ -1,13 +1,15 @@
+import FoundationEssentials
 import PrintModel
+import PrintTestSupport
 import PrinterSimulator
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct CopiesAndSidesTests {
     @Test(arguments: [
-        (1, Duplex.none, true, 3, 3), (2, .none, false, 6, 6), (1, .longEdge, true, 4, 2), (3, .shortEdge, true, 12, 6),
-        (2, .longEdge, false, 8, 4),
+        (1, Duplex.none, true, 3, 3), (2, .none, false, 6, 6), (1, .longEdge, true, 3, 2), (3, .shortEdge, true, 9, 6),
+        (2, .longEdge, false, 6, 4),
     ])
-    func `three pages make as many sides and sheets as copies and sides ask for`(
+    func `three pages make as many impressions as copies ask for, and as many sheets as sides ask for`(
         copies: Int, duplex: Duplex, collated: Bool, impressions: Int, sheets: Int
     ) async throws {
         let bench = try PrinterBench {
@@ -21,7 +23,76 @@ import Testing
                 $0.collated = collated
             }
             let job = try await bench.ended(id)
-            #expect(job.impressionsCompleted == impressions && job.sheetsCompleted == sheets)
+            #expect(job.impressions == impressions && job.impressionsCompleted == impressions)
+            #expect(job.sheets == sheets && job.sheetsCompleted == sheets)
+        }
+    }
+
+    @Test func `a two-sided job of one page has one impression, takes the ink of one side, and has no page 2`()
+        async throws
+    {
+        let jam = try Fault("media-jam at page 2")
+        let bench = try PrinterBench(ScriptedWorker(pages: 1)) {
+            $0.sides = Duplex.allCases
+            $0.speed = .instant
+            $0.supplies = [.init(name: "Black", color: "black", type: "toner", yield: 100)]
+            $0.faults = [jam]
+        }
+        try await bench.running {
+            let job = try await bench.ended(try await bench.submit { $0.duplex = .longEdge })
+            #expect(job.state == .completed && job.impressions == 1 && job.impressionsCompleted == 1)
+            #expect(job.sheets == 1 && job.sheetsCompleted == 1)
+            let status = await bench.printer.status
+            #expect(status.impressionsPrinted == 1 && status.sheetsPrinted == 1 && status.supplies[0].level == 99)
+            #expect(try bench.text("printer.log").contains("\"impressions\":1,"))
+        }
+    }
+
+    @Test func `a back with nothing on it is no impression, a front is`() async throws {
+        // Five pages, of which the second and the third have nothing on them.
+        var pages = (1...5).map { ScriptedWorker.page($0) }
+        (pages[1].isBlank, pages[2].isBlank) = (true, true)
+        let bench = try PrinterBench(ScriptedWorker(.pages(pages))) {
+            $0.sides = Duplex.allCases
+            $0.speed = .instant
+        }
+        try await bench.running {
+            let job = try await bench.ended(
+                try await bench.submit {
+                    $0.duplex = .longEdge
+                    $0.copies = 2
+                })
+            #expect(job.impressions == 8 && job.impressionsCompleted == 8 && job.sheetsCompleted == 6)
+            #expect(bench.exists("job-000001/page-0002.png"))
+            let report = try JobReport(folder: bench.path("job-000001"))
+            #expect(report.job.plan?.blankBacks == [0, 2])
+            #expect(try report.json() == Array(try bench.text("job-000001/job.json").utf8))
+        }
+    }
+
+    @Test func `the message of a job names the page of the document and the copy`() async throws {
+        let bench = try PrinterBench { $0.sides = Duplex.allCases }
+        try await bench.running {
+            let id = try await bench.submit {
+                $0.copies = 2
+                $0.duplex = .longEdge
+            }
+            var seen: [String] = []
+            for side in 0..<8 {
+                await bench.clock.sleeper(for: .seconds(1))
+                seen.append(try await bench.job(id) { $0.sidesCompleted == side }.message)
+                bench.clock.advance(by: .seconds(1))
+            }
+            #expect(
+                seen == [
+                    "Printing page 1 of 3, copy 1 of 2", "Printing page 2 of 3, copy 1 of 2",
+                    "Printing page 3 of 3, copy 1 of 2",
+                    // The back of page 3.
+                    "Printing page 1 of 3, copy 2 of 2",
+                    "Printing page 1 of 3, copy 2 of 2", "Printing page 2 of 3, copy 2 of 2",
+                    "Printing page 3 of 3, copy 2 of 2", "Printing page 3 of 3, copy 2 of 2",
+                ])
+            #expect(try await bench.ended(id).impressionsCompleted == 6)
         }
     }
 

@@ -31,7 +31,7 @@ import Testing
             try await bench.printer.closeJob(id)
             let job = try await bench.ended(id)
             // Three pages take two sheets of both sides; two documents, two copies.
-            #expect(job.state == .completed && job.sheetsCompleted == 8 && job.impressionsCompleted == 16)
+            #expect(job.state == .completed && job.sheetsCompleted == 8 && job.impressionsCompleted == 12)
             #expect(job.documents.map(\.file) == ["original.pdf", "original-2.pdf"])
             #expect(job.documents.map(\.name) == ["1", "2"])
             for file in ["original-2.pdf", "page-0006.png", "sheets.pdf"] {

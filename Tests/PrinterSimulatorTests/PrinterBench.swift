@@ -19,7 +19,8 @@ struct PrinterBench {
 
     init(
         _ worker: ScriptedWorker = ScriptedWorker(pages: 3), folder: TemporaryFolder? = nil,
-        timePasses: Bool = false, seed: UInt64 = 0, _ change: (inout SimulatedPrinterDescription) -> Void = { _ in }
+        timePasses: Bool = false, seed: UInt64 = 0, isOfQueue: Bool = false,
+        _ change: (inout SimulatedPrinterDescription) -> Void = { _ in }
     ) throws {
         self.folder = try folder ?? TemporaryFolder()
         self.worker = worker
@@ -31,6 +32,7 @@ struct PrinterBench {
             now: { [clock] in Self.start + (timePasses ? clock.now.offset / .seconds(1) : 0) },
             makeUUID: { "urn:uuid:1" })
         surroundings.seed = seed
+        surroundings.isOfQueue = isOfQueue
         printer = try SimulatedPrinter(description, output: self.folder.path("bench"), in: surroundings)
     }
 
@@ -45,16 +47,19 @@ struct PrinterBench {
     }
 
     /// A job with its document.
-    func submit(_ name: String = "job", _ change: (inout DeviceOptions) -> Void = { _ in }) async throws -> Int {
+    ///
+    /// - Parameter queueNumber: Its number in the queue it comes from.
+    func submit(
+        _ name: String = "job", queueNumber: Int? = nil, _ change: (inout DeviceOptions) -> Void = { _ in }
+    ) async throws -> Int {
         var options = DeviceOptions(paper: Self.paper)
         change(&options)
         let file = printer.nextDocument()
         try Data("%PDF-1.4 \(name)".utf8).write(to: URL(filePath: file))
-        return try await printer.createJob(
-            SimulatedJobRequest(
-                name: name, owner: "ann", ticket: ["copies": .integer(options.copies)], options: options),
-            document: file, format: .pdf
-        ).id
+        var request = SimulatedJobRequest(
+            name: name, owner: "ann", ticket: ["copies": .integer(options.copies)], options: options)
+        request.queueNumber = queueNumber
+        return try await printer.createJob(request, document: file, format: .pdf).id
     }
 
     /// Lets the engine print one side: waits until it is at it, then moves the clock past it.

@@ -136,7 +136,7 @@ import Testing
                 $0.duplex = .longEdge
             }
             let job = try await bench.ended(id)
-            #expect(job.impressions == 8 && job.impressionsCompleted == 8)
+            #expect(job.impressions == 6 && job.impressionsCompleted == 6)
             #expect(job.sheets == 4 && job.sheetsCompleted == 4)
             let request = try #require(bench.worker.requests.first)
             #expect(request.copies == 2 && request.duplex == .longEdge && request.resolution == 100)

@@ -15,7 +15,7 @@ struct OperationTests {
             let job = try await printers.attributes(of: id)
             #expect(job.integer("job-state") == 9)
             #expect(job.keywords("job-state-reasons") == ["job-completed-successfully"])
-            #expect(job.integer("job-impressions-completed") == 4)
+            #expect(job.integer("job-impressions-completed") == 3)
             #expect(job.integer("job-media-sheets-completed") == 2)
             #expect(job.string("job-name") == "letter")
             #expect(job.string("job-originating-user-name") == "ann")
@@ -23,6 +23,24 @@ struct OperationTests {
             #expect(job.string("sides") == "two-sided-long-edge")
             #expect(job.string("job-hold-until") == "no-hold")
             #expect(FileManager.default.fileExists(atPath: printers.folder.path("output/laser/job-000001/sheets.pdf")))
+        }
+    }
+
+    // RFC 8011 §5.3.17.2 and §5.3.17.3: impressions leave copies out, sheets do not. PWG 5100.7 §6.7: pages are the documents'.
+    @Test func `pages belong to the document, impressions to one copy, sheets and what is completed to all copies`()
+        async throws
+    {
+        try await TestPrinters.serving { printers in
+            let id = try await printers.print([
+                Attribute("sides", .keyword("two-sided-long-edge")), Attribute("copies", .integer(2)),
+            ])
+            _ = try await printers.job(id)
+            let job = try await printers.attributes(of: id)
+            let counts = [
+                "job-pages", "job-pages-completed", "job-pages-completed-current-copy", "job-impressions",
+                "job-impressions-completed", "job-media-sheets", "job-media-sheets-completed",
+            ].map { job.integer($0) }
+            #expect(counts == [3, 6, 3, 3, 6, 4, 4])
         }
     }
 

@@ -90,7 +90,7 @@ typedef struct {
     size_t order_count;
     /// The paper's size in points.
     double paper_width, paper_height;
-    /// Several pages may share a side, so that pages become form XObjects.
+    /// Whether several pages may share a side.
     bool shared_sides;
     /// A thin line around each page.
     bool border;
@@ -119,6 +119,23 @@ const char *cqpdf_title(cqpdf_document *document);
 /// How many complaints libqpdf had so far, and its words for the first; valid until the next call.
 size_t cqpdf_complaints(cqpdf_document *document, const char **first);
 
+/// How many pages are missing from the page tree; pages with a notice take their places. The pages must have been counted.
+size_t cqpdf_missing_pages(const cqpdf_document *document);
+
+/// Whether a page, from 0, has annotations that are printed and have no appearance, or one that is out of date; the pages
+/// must have been counted.
+bool cqpdf_lacks_appearances(cqpdf_document *document, size_t page);
+/// The subtype of such an annotation that renderers cannot draw from its entries, such as `Stamp`; NULL when the page, from
+/// 0, has none. The pages must have been counted; valid until the next call.
+const char *cqpdf_undrawable_annotation(cqpdf_document *document, size_t page);
+/// Writes a PDF of some pages, from 0, that has nothing on them but these annotations. Each page has the box of its
+/// original, and is neither turned nor scaled.
+bool cqpdf_write_annotations(
+    cqpdf_document *document, const size_t *pages, size_t count, const char *path, cqpdf_status *status);
+/// Lays a page of another document of the plan over a page, in place of these annotations; false when there is no such
+/// page. The overlay's lower left corner lies on that of the page's box.
+bool cqpdf_set_overlay(cqpdf_document *document, size_t page, uint32_t overlay_document, size_t overlay_page);
+
 /// Makes a PDF of the planned sides at `path`, which is overwritten.
 bool cqpdf_impose(
     const cqpdf_plan *plan, const char *path, cqpdf_progress progress, void *context, cqpdf_status *status);
@@ -127,6 +144,7 @@ bool cqpdf_impose(
 }
 #endif
 
+#include "CQPDFExtract.h"
 #include "CQPDFFinish.h"
 
 #endif

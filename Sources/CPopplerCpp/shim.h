@@ -1,0 +1,1 @@
+// poppler-cpp has headers of C++ only; CSplash includes them.

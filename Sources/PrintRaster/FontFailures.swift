@@ -1,0 +1,41 @@
+// What poppler says about fonts that it cannot use.
+
+import CPoppler
+import Glibc
+
+/// Counts poppler's messages about fonts whose text is missing from a page.
+///
+/// Poppler draws on without such a font and reports no error. Messages belong to the thread on which they are written.
+enum FontFailures {
+    /// What a thread has counted since `count` began; nil when nobody counts.
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        pthread_key_create(&key, nil)
+        g_log_set_handler("Poppler", G_LOG_LEVEL_INFO, { _, _, message, _ in FontFailures.hear(message) }, nil)
+        return key
+    }()
+
+    /// The words of both renderers after which the text in a font is missing.
+    private static let phrases = [
+        "Couldn't find a font for", "could not create type1 face", "failed to load truetype font",
+        "could not create truetype face", "could not create cid face", "could not create cid (OT) face",
+    ]
+
+    /// Runs `body`, and says how many such messages poppler has written meanwhile.
+    static func count<T>(during body: () throws(RasterError) -> T) throws(RasterError) -> (result: T, failures: Int) {
+        let counter = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+        counter.initialize(to: 0)
+        pthread_setspecific(key, counter)
+        defer {
+            pthread_setspecific(key, nil)
+            counter.deallocate()
+        }
+        let result = try body()
+        return (result, counter.pointee)
+    }
+
+    private static func hear(_ message: UnsafePointer<CChar>?) {
+        guard let message, let counter = pthread_getspecific(key)?.assumingMemoryBound(to: Int.self) else { return }
+        if phrases.contains(where: { strstr(message, $0) != nil }) { counter.pointee += 1 }
+    }
+}

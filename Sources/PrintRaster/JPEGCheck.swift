@@ -1,0 +1,74 @@
+// Checks that the data of a JPEG image can be decoded.
+
+import CTurboJPEG
+
+/// The result of decoding a JPEG image once, before it is printed.
+///
+/// Every coefficient is decoded, but each block of 8 × 8 pixels becomes one pixel, so the check takes little time and
+/// memory.
+enum JPEGCheck: Hashable {
+    /// The whole image can be decoded.
+    case whole
+    /// A part of the image is missing or wrong: the file ends too early, or its data are damaged.
+    case partial(cause: String)
+    /// No image can be decoded.
+    case unreadable(cause: String)
+
+    /// Decodes an image.
+    ///
+    /// - Parameter header: The image's own header.
+    init(_ image: [UInt8], _ header: JPEGHeader) {
+        guard header.hasData(in: image) else {
+            self = .unreadable(cause: "it has no image data")
+            return
+        }
+        switch Self.decode(image, stopsOnWarning: true) {
+        case .fine: self = .whole
+        case .failed(let cause): self = .unreadable(cause: cause)
+        case .warned(let cause):
+            // Some cameras and programs leave the end marker out. Without it, libjpeg warns even when no pixel is missing.
+            let isWhole = header.isSingleScan && Self.decode(image + [0xFF, 0xD9], stopsOnWarning: true) == .fine
+            guard !isWhole, !Self.isHarmless(cause) else {
+                self = .whole
+                return
+            }
+            // A warning may be followed by an error that leaves no image.
+            if case .failed(let cause) = Self.decode(image, stopsOnWarning: false) {
+                self = .unreadable(cause: cause)
+            } else {
+                self = .partial(cause: cause)
+            }
+        }
+    }
+
+    private enum Outcome: Equatable { case fine, warned(String), failed(String) }
+
+    /// Decodes an image at an eighth of its size.
+    private static func decode(_ image: [UInt8], stopsOnWarning: Bool) -> Outcome {
+        guard let decoder = tjInitDecompress() else { return .failed("the JPEG decoder does not start") }
+        defer { tjDestroy(decoder) }
+        var (width, height, sampling, colors): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
+        guard tjDecompressHeader3(decoder, image, UInt(image.count), &width, &height, &sampling, &colors) == 0 else {
+            return .failed(message(of: decoder))
+        }
+        let isInk = colors == TJCS_CMYK.rawValue || colors == TJCS_YCCK.rawValue
+        let (reducedWidth, reducedHeight) = ((Int(width) + 7) / 8, (Int(height) + 7) / 8)
+        var pixels = [UInt8](repeating: 0, count: reducedWidth * reducedHeight * (isInk ? 4 : 1))
+        let result = tjDecompress2(
+            decoder, image, UInt(image.count), &pixels, Int32(reducedWidth), 0, Int32(reducedHeight),
+            Int32(isInk ? TJPF_CMYK.rawValue : TJPF_GRAY.rawValue),
+            // An image of very many scans would take hours.
+            TJFLAG_LIMITSCANS | (stopsOnWarning ? TJFLAG_STOPONWARNING : 0))
+        guard result != 0 else { return .fine }
+        let words = message(of: decoder)
+        return tjGetErrorCode(decoder) == Int32(bitPattern: TJERR_WARNING.rawValue) ? .warned(words) : .failed(words)
+    }
+
+    private static func message(of decoder: tjhandle) -> String { String(cString: tjGetErrorStr2(decoder)) }
+
+    /// Whether a warning of libjpeg leaves all pixels as they are.
+    private static func isHarmless(_ warning: String) -> Bool {
+        warning.hasSuffix("extraneous bytes before marker 0xd9") || warning.hasPrefix("Unknown Adobe color transform")
+            || warning.hasPrefix("Invalid SOS parameters for sequential JPEG")
+    }
+}

@@ -1,0 +1,71 @@
+// How light a color is, as a level of gray.
+
+import Glibc
+
+/// The gray that is as light as a color of sRGB.
+///
+/// Luminance is a sum of light, and sRGB components are not: they are gamma-encoded. So each component is decoded to light
+/// (IEC 61966-2-1), the sum is formed there, and the sum is encoded again. The weights are those of the sRGB primaries seen
+/// under the white point of ICC profiles (D50): 22.25 % red, 71.69 % green, 6.06 % blue. Red, green and blue become
+/// 130, 220 and 70, as in Ghostscript and cups-filters. Black, white and grays keep their level.
+///
+/// Programs that weight the encoded components (NTSC luma, as PDFium does) give 76, 150 and 28.
+///
+/// - Note: The tables are filled once and never changed or freed, so any thread may read them.
+struct Luminance: @unchecked Sendable {
+    /// The tables.
+    static let shared = Luminance()
+
+    /// The weights, in 1/10,000, of the primaries in the sRGB profile of the ICC.
+    private static let weights = (red: 0.2225, green: 0.7169, blue: 0.0606)
+    /// Light is counted in so many parts while it is added up.
+    private static let scale = 1 << 22
+    /// The bits that are dropped to find the level of a sum.
+    private static let shift: UInt32 = 8
+
+    /// The light of each component's 256 values, red first, then green and blue.
+    private let light: UnsafePointer<UInt32>
+    /// The gray of each sum of light.
+    private let level: UnsafePointer<UInt8>
+
+    private init() {
+        let light = UnsafeMutablePointer<UInt32>.allocate(capacity: 3 * 256)
+        for (channel, weight) in [Self.weights.red, Self.weights.green, Self.weights.blue].enumerated() {
+            for value in 0..<256 {
+                let share = weight * Self.decoded(Double(value) / 255) * Double(Self.scale)
+                light[channel * 256 + value] = UInt32(share.rounded())
+            }
+        }
+        // One more than the steps of a sum: white is the scale itself.
+        let steps = Self.scale >> Int(Self.shift)
+        let level = UnsafeMutablePointer<UInt8>.allocate(capacity: steps + 1)
+        for step in 0...steps {
+            let middle = min((Double(step) + 0.5) / Double(steps), 1)
+            level[step] = UInt8((Self.encoded(middle) * 255).rounded())
+        }
+        (self.light, self.level) = (UnsafePointer(light), UnsafePointer(level))
+    }
+
+    /// The gray of a color.
+    @inline(__always) func gray(red: UInt8, green: UInt8, blue: UInt8) -> UInt8 {
+        // Most pixels of a page have no color.
+        if red == green, green == blue { return red }
+        let sum = light[Int(red)] &+ light[256 + Int(green)] &+ light[512 + Int(blue)]
+        return level[Int(sum >> Self.shift)]
+    }
+
+    /// The gray of a `0x??RRGGBB` word.
+    @inline(__always) func gray(_ word: UInt32) -> UInt8 {
+        gray(
+            red: UInt8(truncatingIfNeeded: word >> 16), green: UInt8(truncatingIfNeeded: word >> 8),
+            blue: UInt8(truncatingIfNeeded: word))
+    }
+
+    private static func decoded(_ component: Double) -> Double {
+        component <= 0.04045 ? component / 12.92 : pow((component + 0.055) / 1.055, 2.4)
+    }
+
+    private static func encoded(_ light: Double) -> Double {
+        light <= 0.0031308 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055
+    }
+}

@@ -1,0 +1,26 @@
+// Which annotations of a page are printed.
+
+import CPoppler
+
+extension PDFDocument {
+    /// Gives a page's annotations the flags for a screen that shows what is printed.
+    ///
+    /// `poppler_page_render` draws annotations as a screen does: whether they are printed or not, and not those that only
+    /// paper shows. The change is made in memory only. Links and the windows of notes are never printed.
+    func showOnlyPrintedAnnotations(of page: OpaquePointer) {
+        guard let list = poppler_page_get_annot_mapping(page) else { return }
+        defer { poppler_page_free_annot_mapping(list) }
+        var next: UnsafeMutablePointer<GList>? = list
+        while let entry = next?.pointee {
+            next = entry.next
+            guard let mapping = entry.data?.assumingMemoryBound(to: PopplerAnnotMapping.self),
+                let annotation = mapping.pointee.annot
+            else { continue }
+            let flags = AnnotationFlags(rawValue: poppler_annot_get_flags(annotation).rawValue)
+            let type = poppler_annot_get_annot_type(annotation)
+            let isPrinted = flags.isPrinted && type != POPPLER_ANNOT_LINK && type != POPPLER_ANNOT_POPUP
+            let shown = isPrinted ? flags.subtracting(.noView) : flags.union(.hidden)
+            poppler_annot_set_flags(annotation, PopplerAnnotFlag(rawValue: shown.rawValue))
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// Drawing a page with the second renderer.
+
+import CSplash
+import PrintModel
+
+extension PDFDocument {
+    /// Draws a page on white paper of its placement's size with Splash, its place rounded to whole pixels; what lies beyond
+    /// the paper is cut.
+    ///
+    /// Throws `tooLarge`, or `unreadable` if the page is damaged.
+    func renderWithSplash(
+        page index: Int, placed placement: PaperPlacement, maximumPixels: Int
+    ) throws(RasterError) -> Bitmap {
+        let (width, height) = (placement.exactWidth, placement.exactHeight)
+        guard width * height <= Double(maximumPixels), width <= Double(Canvas.longestSide) else {
+            throw .pageTooLarge(index, width: width, height: height, limit: maximumPixels)
+        }
+        var paper = Bitmap(width: Int(width), height: Int(height))
+        let (area, left, top) = placement.splashArea(unit: userUnit(at: index))
+        try splashBands(ofPage: index, area, fromBelow: false) { pixels, rows throws(RasterError) in
+            for row in rows {
+                let source = pixels.baseAddress! + (row - rows.lowerBound) * Int(area.width) * 3
+                paper.withMutableRow(top + row) { target in
+                    (target + left * 3).update(from: source, count: Int(area.width) * 3)
+                }
+            }
+        }
+        if paper.isGray { paper.convertToGray() }
+        return paper
+    }
+
+    /// Draws a page with Splash onto so many pixels, fitted to them exactly, and lends out its rows.
+    ///
+    /// - Parameters:
+    ///   - fromBelow: whether the lowest row comes first.
+    ///   - body: is lent each row, a `0xFFRRGGBB` word a pixel.
+    func splashRows(
+        ofPage index: Int, width: Int, height: Int, fromBelow: Bool,
+        _ body: (UnsafePointer<UInt32>) throws(RasterError) -> Void
+    ) throws(RasterError) {
+        let (size, unit) = (try pageSize(at: index), userUnit(at: index))
+        let area = csplash_area(
+            scale_x: Double(width) / size.width * unit, scale_y: Double(height) / size.height * unit, turns: 0, x: 0,
+            y: 0, width: Int32(width), height: Int32(height), antialiased: isAntialiased)
+        var words = [UInt32](repeating: 0, count: width)
+        try splashBands(ofPage: index, area, fromBelow: fromBelow) { pixels, rows throws(RasterError) in
+            for row in fromBelow ? Array(rows.reversed()) : Array(rows) {
+                let source = pixels.baseAddress! + (row - rows.lowerBound) * width * 3
+                for x in 0..<width {
+                    let pixel = source + x * 3
+                    words[x] = 0xFF00_0000 | UInt32(pixel[0]) << 16 | UInt32(pixel[1]) << 8 | UInt32(pixel[2])
+                }
+                try body(words)
+            }
+        }
+    }
+
+    private func splashBands(
+        ofPage index: Int, _ area: csplash_area, fromBelow: Bool,
+        _ body: (UnsafeBufferPointer<UInt8>, Range<Int>) throws(RasterError) -> Void
+    ) throws(RasterError) {
+        try SplashPage(index, of: self).bands(
+            of: area, fromBelow: fromBelow,
+            failure: { .pageUnreadable(index, of: label, cause: $0.isEmpty ? nil : $0) }, body)
+    }
+}
+
+extension PaperPlacement {
+    /// The pixels of the page that lie on the paper, and where on the paper the first of them lies.
+    fileprivate func splashArea(unit: Double) -> (area: csplash_area, left: Int, top: Int) {
+        let (box, shown) = (pageBox, turnedPage)
+        let (columns, left) = Self.visible(from: box.origin.x, count: box.size.width, of: exactWidth)
+        let (rows, top) = Self.visible(from: box.origin.y, count: box.size.height, of: exactHeight)
+        let area = csplash_area(
+            scale_x: box.size.width / shown.width * unit, scale_y: box.size.height / shown.height * unit,
+            turns: isTurned ? 3 : 0, x: Int32(clamping: columns.lowerBound), y: Int32(clamping: rows.lowerBound),
+            width: Int32(columns.count), height: Int32(rows.count), antialiased: true)
+        return (area, left, top)
+    }
+
+    /// Of `count` pixels that begin at `start` those that lie on paper of so many, and where the first of them lies.
+    private static func visible(from start: Double, count: Double, of paper: Double) -> (pixels: Range<Int>, start: Int)
+    {
+        let first = max(-start.rounded(), 0)
+        let end = max(min(count.rounded(), paper - start.rounded()), first)
+        return (Int(first)..<Int(end), Int(max(start.rounded(), 0)))
+    }
+}

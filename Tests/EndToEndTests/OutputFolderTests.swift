@@ -1,0 +1,71 @@
+import Foundation
+import IPP
+import IPPClient
+import PrintTestSupport
+import Testing
+
+/// Where a user of the queue finds the pages of a job.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct OutputFolderTests {
+    private let spooler: Spooler
+
+    init() throws {
+        spooler = try Spooler()
+        try spooler.start()
+    }
+
+    /// The path of a job's page, as `preview` prints it, from the folder of the printers' output on.
+    private func preview(_ job: Int) async throws -> String {
+        let run = try await spooler.printq("preview", "\(job)")
+        expect(run)
+        return String(run.lines[0].dropFirst("\(spooler.spool)/output/".count))
+    }
+
+    private func folders(of printer: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "\(spooler.spool)/output/\(printer)")
+            .filter { $0.contains("job-") }.sorted()
+    }
+
+    @Test func `pages are under the queue's number of the job, also when it is printed again or moved`() async throws {
+        let path = try spooler.file("a.pdf", .numbered(pages: 1))
+        for printer in ["mono-laser", "color-laser", "mono-laser", "color-laser"] {
+            expect(try await spooler.printq("submit", "--wait", "-d", printer, path))
+        }
+        let run = try await spooler.printq("reprint", "3", "--wait", "-d", "color-laser")
+        expect(run)
+        #expect(run.output.contains("output/color-laser/job-000005/"), "\(run)")
+        let moved = try await spooler.submit(path, "-d", "color-laser", "--hold")
+        expect(try await spooler.printq("move", "\(moved)", "mono-laser"))
+        expect(try await spooler.printq("release", "\(moved)"))
+        try await spooler.waitForEnd(of: moved)
+        var paths: [String] = []
+        for job in 1...6 { paths.append(try await preview(job)) }
+        #expect(
+            paths == [
+                "mono-laser/job-000001/page-0001.png", "color-laser/job-000002/page-0001.png",
+                "mono-laser/job-000003/page-0001.png", "color-laser/job-000004/page-0001.png",
+                "color-laser/job-000005/page-0001.png", "mono-laser/job-000006/page-0001.png",
+            ])
+        #expect(try await spooler.printq("show", "3").output.contains("output/mono-laser/job-000003\n"))
+        #expect(try folders(of: "color-laser") == ["job-000002", "job-000004", "job-000005"])
+    }
+
+    @Test func `jobs that other clients send to a printer of the queue take no number of the queue`() async throws {
+        let path = try spooler.file("a.pdf", .numbered(pages: 1))
+        expect(try await spooler.printq("submit", "--wait", "-d", "color-laser", path))
+        let client = IPPClient(address: .unix(path: "\(spooler.spool)/printsim.sock"))
+        let message = Message(
+            version: .v2_0, operation: .printJob, requestID: 1,
+            groups: [
+                .operation([
+                    Attribute("printer-uri", .uri("ipp://localhost/ipp/print/color-laser")),
+                    Attribute("requesting-user-name", .name("ann")),
+                ])
+            ])
+        #expect(try await client.send(message, document: .file(path: path)).status.rawValue < 0x100)
+        await client.close()
+        expect(try await spooler.printq("submit", "--wait", "-d", "color-laser", path))
+        #expect(try await preview(2) == "color-laser/job-000002/page-0001.png")
+        #expect(try folders(of: "color-laser") == ["job-000001", "job-000002", "printer-job-000002"])
+    }
+}

@@ -1,0 +1,100 @@
+// Form fields and annotations that have no appearance of their own.
+
+import PrintModel
+import PrintTestSupport
+import Testing
+
+struct AppearanceTests {
+    /// A document of one page of 120 × 60 points with one annotation, object 4; its content is a yellow rectangle.
+    private func document(
+        _ annotation: String, form: String = "", page: String = "/MediaBox [0 0 120 60]",
+        content: String = "1 1 0 rg 0 0 40 30 re f", _ others: String...
+    ) -> [UInt8] {
+        HandMadePDF(
+            objects: [
+                "<< /Type /Catalog /Pages 2 0 R \(form) >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+                "<< /Type /Page /Parent 2 0 R \(page) /Annots [4 0 R] /Resources << >> /Contents 5 0 R >>",
+                "<< /Type /Annot /F 4 \(annotation) >>",
+                "<< /Length \(content.utf8.count) >>\nstream\n\(content)\nendstream",
+            ] + others
+        ).bytes
+    }
+
+    private let form = """
+        /AcroForm << /Fields [4 0 R] /NeedAppearances true /DA (/Helv 10 Tf 0 g)
+          /DR << /Font << /Helv << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>
+        """
+
+    @Test func `the value of a field without an appearance is printed`() async throws {
+        let field = document(
+            "/Subtype /Widget /FT /Tx /T (name) /V (HHHHHH) /DA (/Helv 20 Tf 0 g) /Rect [40 0 120 30]", form: form)
+        expectPixels(try await PreparedSheets(files: [field]).side(0), "______\n______\nYY_###\nYY_###")
+    }
+
+    @Test func `an appearance that is out of date is replaced where the form asks for new ones`() async throws {
+        let stale =
+            "<< /Type /XObject /Subtype /Form /BBox [0 0 80 30] /Length 26 >>\nstream\n1 0 0 rg 0 0 80 30 re f\nendstream"
+        let annotation = "/Subtype /Widget /FT /Tx /T (name) /V () /Rect [40 0 120 30] /AP << /N 6 0 R >>"
+        let new = try await PreparedSheets(files: [document(annotation, form: form, stale)])
+        expectPixels(try new.side(0), "____\n____\nY___\nY___")
+        let kept = try await PreparedSheets(files: [
+            document(annotation, form: form.replacing("/NeedAppearances true", with: ""), stale)
+        ])
+        expectPixels(try kept.side(0), "______\n______\nYYRRRR\nYYRRRR")
+    }
+
+    @Test func `a highlight without an appearance is printed over the text, which shows through`() async throws {
+        let highlight = document(
+            "/Subtype /Highlight /C [0 1 0] /Rect [0 0 60 60] /QuadPoints [0 60 60 60 0 0 60 0]",
+            content: "1 1 0 rg 0 0 30 30 re f 0 g 30 0 30 30 re f")
+        expectPixels(try await PreparedSheets(files: [highlight]).side(0), "GG__\nGK__")
+    }
+
+    @Test(arguments: [
+        "/Subtype /Square /C [1 0 0] /IC [1 0 0] /Rect [60 0 120 60]",
+        "/Subtype /Circle /C [1 0 0] /IC [1 0 0] /Rect [40 -20 140 80]",
+        "/Subtype /Line /C [1 0 0] /Rect [60 0 120 60] /L [90 0 90 60] /BS << /W 80 >>",
+        "/Subtype /Ink /C [1 0 0] /Rect [60 0 120 60] /InkList [[90 0 90 60]] /BS << /W 80 >>",
+        "/Subtype /Polygon /C [1 0 0] /IC [1 0 0] /Rect [60 0 120 60] /Vertices [60 0 120 0 120 60 60 60]",
+    ])
+    func `shapes without an appearance are printed`(annotation: String) async throws {
+        expectPixels(try await PreparedSheets(files: [document(annotation)]).side(0), "...R\n...R")
+    }
+
+    @Test func `an annotation that nobody can draw is named`() async throws {
+        let stamp = try await PreparedSheets(files: [document("/Subtype /Caret /Rect [60 0 120 60]")])
+        #expect(
+            stamp.result.notices == [
+                "page 1 of document-1.pdf has a Caret annotation without an appearance, which is not printed"
+            ])
+    }
+
+    @Test func `an annotation that is not printed stays away, with an appearance or without`() async throws {
+        let annotation = "/Subtype /Square /IC [1 0 0] /Rect [60 0 120 60]"
+        let hidden = String(decoding: document(annotation), as: UTF8.self).replacing("/F 4", with: "/F 0")
+        expectPixels(try await PreparedSheets(files: [Array(hidden.utf8)]).side(0), "____\nY___")
+    }
+
+    @Test(arguments: [
+        (page: "/MediaBox [0 0 120 60] /Rotate 180", paper: (120.0, 60.0), picture: "RR_Y\nRR__"),
+        (page: "/MediaBox [0 0 120 60] /Rotate 90", paper: (60.0, 120.0), picture: "Y_\n__\nRR\nRR"),
+        (page: "/MediaBox [-60 -30 180 90] /CropBox [0 0 120 60]", paper: (120.0, 60.0), picture: "__RR\nY_RR"),
+        (page: "/MediaBox [0 0 120 60] /UserUnit 2", paper: (240.0, 120.0), picture: "__RR\nY_RR"),
+    ])
+    func `annotations without an appearance follow their page`(
+        page: String, paper: (Double, Double), picture: String
+    ) async throws {
+        let square = document("/Subtype /Square /C [1 0 0] /IC [1 0 0] /Rect [60 0 120 60]", page: page)
+        let sheets = try await PreparedSheets(files: [square], paper: paper) { $0.scaling = .none }
+        expectPixels(try sheets.side(0), picture)
+    }
+
+    @Test func `fields keep their values on a side that pages share`() async throws {
+        let square = document("/Subtype /Square /C [1 0 0] /IC [1 0 0] /Rect [60 0 120 60]")
+        let sheets = try await PreparedSheets(files: [square], paper: (120, 120)) {
+            $0.numberUp = NumberUp(count: 2)
+            $0.scaling = .fit
+        }
+        expectPixels(try sheets.side(0), "__RR\nY_RR\n____\n____")
+    }
+}

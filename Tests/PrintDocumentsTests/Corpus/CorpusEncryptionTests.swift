@@ -1,0 +1,78 @@
+import FoundationEssentials
+import PrintDocuments
+import PrintModel
+import PrintTestSupport
+import Testing
+
+/// Encrypted documents that open without a password print like the ones that they were made of.
+@Suite(.timeLimit(.minutes(5)))
+struct CorpusEncryptionTests {
+    /// A way in which qpdf encrypts, with a password for the owner only.
+    struct Way: Sendable, CustomTestStringConvertible {
+        let name: String
+        let options: [String]
+
+        var testDescription: String { name }
+    }
+
+    private static let ways = [
+        Way(name: "RC4, 40 bits", options: ["40", "--"]),
+        Way(name: "RC4, 128 bits", options: ["128", "--use-aes=n", "--"]),
+        Way(name: "RC4, 128 bits, with crypt filters", options: ["128", "--use-aes=n", "--force-V4", "--"]),
+        Way(name: "AES, 128 bits", options: ["128", "--use-aes=y", "--"]),
+        Way(
+            name: "AES, 128 bits, metadata in clear text",
+            options: ["128", "--use-aes=y", "--cleartext-metadata", "--"]),
+        Way(name: "AES, 256 bits", options: ["256", "--"]),
+        Way(name: "AES, 256 bits, metadata in clear text", options: ["256", "--cleartext-metadata", "--"]),
+        Way(name: "AES, 256 bits, as in Acrobat 9", options: ["256", "--force-R5", "--"]),
+    ]
+
+    @Test(arguments: ways)
+    func `a document that is encrypted for its owner only prints like the original`(way: Way) async throws {
+        let folder = try TemporaryFolder()
+        let (plain, secret) = (folder.path("plain.pdf"), folder.path("secret.pdf"))
+        try Data(CorpusDocument.boxes.bytes).write(to: URL(fileURLWithPath: plain))
+        let made = try run(["qpdf", "--allow-weak-crypto", "--encrypt", "", "owner"] + way.options + [plain, secret])
+        try #require(made.status == 0, "\(made.output)")
+        let document = CorpusDocument(
+            name: "secret", pages: CorpusDocument.boxes.pages,
+            bytes: Array(try Data(contentsOf: URL(fileURLWithPath: secret))))
+        try await expectLike(try #require(try await Originals.drawn(by: .ghostscript)["boxes"]), document)
+    }
+
+    @Test(arguments: CorpusDocument.Encryption.allCases.filter { $0.isReadable && $0 != .none })
+    func `a document whose page is not encrypted prints without a password`(
+        encryption: CorpusDocument.Encryption
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let plain = folder.path("plain.pdf")
+        try Data(CorpusDocument.encrypted(.none).bytes).write(to: URL(fileURLWithPath: plain))
+        let original = try Oracle.ghostscript.draw(
+            [Oracle.Document(path: plain, pages: 1)], size: (CorpusDocument.width, CorpusDocument.height))
+        try await expectLike(original[0], CorpusDocument.encrypted(encryption))
+    }
+
+    @Test func `a document whose page is encrypted with a password is refused with the reason`() async throws {
+        let error = await #expect(throws: WorkError.self) {
+            try await CorpusSheets([.encrypted(.everything)], .alone)
+        }
+        #expect(error?.code == .passwordRequired)
+    }
+
+    /// Expects the prepared sheets, as a PDF and as page images, to show the pages of another document.
+    private func expectLike(_ pages: [Thumbnail], _ document: CorpusDocument) async throws {
+        let layout = try #require(CorpusLayout.all.first { $0.name == "moved" })
+        let sheets = try await CorpusSheets([document], layout)
+        #expect(try run("qpdf", "--is-encrypted", sheets.path(0)).status == 2, "what is prepared is not encrypted")
+        let drawings = [
+            ("prepared.pdf", try sheets.drawn(by: .ghostscript)[0]), ("page image", try await sheets.pageImages()[0]),
+        ]
+        for (kind, seen) in drawings {
+            expectNone(
+                zip(layout.sides(of: pages), seen).enumerated().compactMap { index, sides in
+                    sides.1.mismatch(with: sides.0, "\(document.pages[index]), \(document.name), \(kind)")
+                }, of: pages.count)
+        }
+    }
+}

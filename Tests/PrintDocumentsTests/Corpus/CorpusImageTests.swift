@@ -1,0 +1,100 @@
+import FoundationEssentials
+import PrintModel
+import PrintTestSupport
+import Testing
+
+/// Page images and raster data beside images of the original pages by programs that know nothing of printq.
+@Suite(.timeLimit(.minutes(5)))
+struct CorpusImageTests {
+    /// Sheets on which pages are drawn: as they are, enlarged, turned, and two on a side; all of them in long runs.
+    private static let layouts: [CorpusLayout] = CorpusLayout.all.filter {
+        ["alone", "enlarged", "turned", "two on a side"].contains($0.name)
+            || ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil
+    }
+
+    @Test func `two independent programs draw each page alike, but for those that are named`() async throws {
+        let ghostscript = try await Originals.drawn(by: .ghostscript)
+        let pdftoppm = try await Originals.drawn(by: .pdftoppm)
+        let faulty = Oracle.ghostscript.faultyPages.union(Oracle.pdftoppm.faultyPages)
+        var mismatches: [String] = []
+        for document in CorpusDocument.exact {
+            let (one, other) = (try #require(ghostscript[document.name]), try #require(pdftoppm[document.name]))
+            for (index, page) in document.pages.enumerated() {
+                let mismatch = one[index].mismatch(
+                    with: other[index], "\(page), by Ghostscript, expected as by pdftoppm")
+                if faulty.contains(page) {
+                    #expect(mismatch != nil, "\(page) is drawn alike by both now: remove it from the faulty pages")
+                } else {
+                    mismatches += mismatch.map { [$0] } ?? []
+                }
+            }
+        }
+        expectNone(mismatches, of: CorpusDocument.exact.reduce(0) { $0 + $1.pages.count })
+    }
+
+    @Test(arguments: layouts)
+    func `page images show each page as other programs draw the original`(layout: CorpusLayout) async throws {
+        let sheets = try await CorpusSheets(CorpusDocument.exact, layout)
+        try await expect(sheets, shows: try await sheets.pageImages(), as: "page image")
+    }
+
+    @Test(arguments: layouts)
+    func `raster data shows each page as other programs draw the original`(layout: CorpusLayout) async throws {
+        let sheets = try await CorpusSheets(CorpusDocument.exact, layout)
+        try await expect(sheets, shows: try await sheets.rasterImages(), as: "PWG raster")
+    }
+
+    @Test func `gray page images and gray raster data are as light as Ghostscript makes them`() async throws {
+        let sheets = try await CorpusSheets(CorpusDocument.exact, .alone)
+        let originals = try await Originals.drawnInGray()
+        let kinds = [
+            ("gray page image", try await sheets.pageImages(monochrome: true)),
+            ("gray PWG raster", try await sheets.rasterImages(isGray: true)),
+        ]
+        for (kind, images) in kinds {
+            var mismatches: [String] = []
+            for (document, images) in zip(sheets.documents, images) {
+                for (index, page) in document.pages.enumerated()
+                where !Oracle.ghostscript.faultyPages.union(RendererFault.pages).union(RendererFault.blendedInGray)
+                    .contains(page)
+                {
+                    mismatches +=
+                        images[index].mismatch(
+                            with: try #require(originals[document.name])[index], "\(page), \(kind)"
+                        ).map { [$0] } ?? []
+                }
+            }
+            expectNone(mismatches, of: images.reduce(0) { $0 + $1.count })
+        }
+    }
+
+    /// Expects each side to show its pages as the programs that draw them right do.
+    private func expect(_ sheets: CorpusSheets, shows images: [[Thumbnail]], as kind: String) async throws {
+        let layout = sheets.layout
+        var mismatches: [String] = []
+        var wrong: Set<String> = []
+        var count = 0
+        for (index, document) in sheets.documents.enumerated() {
+            for (number, name) in document.pages.enumerated() {
+                let place = layout.place(number)
+                let seen = images[index][place.side].page(at: place, of: layout)
+                count += 1
+                for oracle in Oracle.allCases where !oracle.faultyPages.contains(name) {
+                    let page = try #require(try await Originals.drawn(by: oracle)[document.name])[number]
+                    let mismatch = seen.mismatch(
+                        with: page.turned(place.turns),
+                        "\(name), \(layout.name), \(kind), expected as by \(oracle.rawValue)")
+                    guard let mismatch else { continue }
+                    if RendererFault.pages.contains(name) {
+                        wrong.insert(name)
+                    } else {
+                        mismatches.append(mismatch)
+                    }
+                    break
+                }
+            }
+        }
+        expectNone(mismatches, of: count)
+        #expect(wrong == RendererFault.pages, "a page of RendererFault is drawn right now: remove it from the list")
+    }
+}

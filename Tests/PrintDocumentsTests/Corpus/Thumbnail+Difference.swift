@@ -1,0 +1,105 @@
+// How two images of a sheet differ.
+
+import FoundationEssentials
+import PrintRaster
+import Testing
+
+extension Thumbnail {
+    /// The cells in which two images differ, by their index; all of them when the images have different sizes.
+    ///
+    /// A cell differs when its color lies beyond the colors of the other image's cell and its eight neighbors, by more than
+    /// the tolerance, or the other way around.
+    func differingCells(from other: Thumbnail, tolerance: Int) -> [Int] {
+        guard width == other.width, height == other.height else { return Array(0..<(width * height)) }
+        guard bytes != other.bytes else { return [] }
+        return (0..<(width * height)).filter { cell in
+            (0..<3).contains { abs(Int(bytes[cell * 3 + $0]) - Int(other.bytes[cell * 3 + $0])) > tolerance }
+                && (isBeyond(other, cell, tolerance) || other.isBeyond(self, cell, tolerance))
+        }
+    }
+
+    private func isBeyond(_ other: Thumbnail, _ cell: Int, _ tolerance: Int) -> Bool {
+        let (x, y) = (cell % width, cell / width)
+        for channel in 0..<3 {
+            var (low, high) = (255, 0)
+            for row in max(0, y - 1)...min(height - 1, y + 1) {
+                for column in max(0, x - 1)...min(width - 1, x + 1) {
+                    let value = Int(other.bytes[(row * width + column) * 3 + channel])
+                    (low, high) = (min(low, value), max(high, value))
+                }
+            }
+            let value = Int(bytes[cell * 3 + channel])
+            if value < low - tolerance || value > high + tolerance { return true }
+        }
+        return false
+    }
+
+    /// The share of cells that differ, 0 to 1.
+    func difference(from other: Thumbnail, tolerance: Int = 40) -> Double {
+        Double(differingCells(from: other, tolerance: tolerance).count) / Double(max(1, width * height))
+    }
+
+    /// Says how an image differs from the one that is expected; nil when it shows the same, but for a few cells.
+    ///
+    /// An image that differs is written to a file beside the expected one, and the sentence names the file.
+    func mismatch(
+        with expected: Thumbnail, _ what: String, tolerance: Int = 40, atMost share: Double = 0.01
+    ) -> String? {
+        let cells = differingCells(from: expected, tolerance: tolerance)
+        guard Double(cells.count) > share * Double(width * height) else { return nil }
+        let percent = (1000 * Double(cells.count) / Double(width * height)).rounded() / 10
+        return
+            "\(what): \(percent) %, see \(FailedImages.write(expected: expected, seen: self, cells: cells, name: what))"
+    }
+}
+
+/// Expects that no image differs from what is expected; else one failure lists all that do.
+func expectNone(_ mismatches: [String], of count: Int, sourceLocation: SourceLocation = #_sourceLocation) {
+    guard !mismatches.isEmpty else { return }
+    let list = mismatches.joined(separator: "\n")
+    Issue.record(
+        "\(mismatches.count) of \(count) images differ (each file shows what is expected, what is seen, and where they differ):\n\(list)",
+        sourceLocation: sourceLocation)
+}
+
+/// Files that show what went wrong; they stay after the test.
+enum FailedImages {
+    private static let pixelsPerCell = 3
+
+    /// Writes the images side by side and returns the path.
+    static func write(expected: Thumbnail, seen: Thumbnail, cells: [Int], name: String) -> String {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("printq-corpus")
+        let file = String(name.map { $0.isLetter || $0.isNumber ? $0 : "-" }).prefix(180)
+        let path = folder.appendingPathComponent("\(file).png").path
+        var marked = Thumbnail(width: seen.width, height: seen.height)
+        for cell in cells { marked[cell % seen.width, cell / seen.width] = (220, 0, 0) }
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try sideBySide([expected, seen, marked]).writePNG(to: path, dpi: 72)
+            return path
+        } catch {
+            return "not written: \(error)"
+        }
+    }
+
+    private static func sideBySide(_ images: [Thumbnail]) -> Bitmap {
+        let gap = 4
+        let scale = pixelsPerCell
+        var sheet = Bitmap(
+            width: images.reduce(0) { $0 + $1.width * scale + gap }, height: images.map(\.height).max()! * scale)
+        var left = 0
+        for image in images {
+            for y in 0..<(image.height * scale) {
+                for x in 0..<(image.width * scale) {
+                    let (red, green, blue) = image[x / scale, y / scale]
+                    sheet[left + x, y] = Bitmap.Pixel(red: red, green: green, blue: blue)
+                }
+                for x in 0..<gap {
+                    sheet[left + image.width * scale + x, y] = Bitmap.Pixel(red: 0, green: 0, blue: 0)
+                }
+            }
+            left += image.width * scale + gap
+        }
+        return sheet
+    }
+}

@@ -1,0 +1,120 @@
+// Documents that are damaged or encrypted in unusual ways, and can still be printed.
+
+import Foundation
+import PrintDocuments
+import PrintModel
+import PrintTestSupport
+import Testing
+
+struct DamagedTests {
+    private var document: PDFBuilder {
+        var pdf = PDFBuilder()
+        pdf.addPage(width: 120, height: 60) { $0.fill(.red, x: 0, y: 0, width: 60, height: 60) }
+        pdf.addPage(width: 120, height: 60) { $0.fill(.blue, x: 60, y: 0, width: 60, height: 60) }
+        return pdf
+    }
+
+    private func text(_ pdf: PDFBuilder) -> String { String(decoding: pdf.bytes, as: UTF8.self) }
+
+    /// A document of 40 pages whose compressed objects are damaged near their end: poppler reads those before.
+    private func damagedObjectStream() throws -> [UInt8] {
+        let folder = try TemporaryFolder()
+        let (source, packed) = (folder.path("source.pdf"), folder.path("packed.pdf"))
+        var pdf = PDFBuilder()
+        for _ in 0..<40 {
+            pdf.addPage(width: 120, height: 60) { $0.fill(.red, x: 0, y: 0, width: 60, height: 60) }
+        }
+        try Data(pdf.bytes).write(to: URL(fileURLWithPath: source))
+        _ = try run("qpdf", "--object-streams=generate", source, packed)
+        let whole = try Data(contentsOf: URL(fileURLWithPath: packed))
+        let objects = try #require(whole.firstRange(of: Data("/ObjStm".utf8)))
+        let end = try #require(whole.range(of: Data("endstream".utf8), in: objects.upperBound..<whole.count))
+        for distance in 90..<300 {
+            var bytes = [UInt8](whole)
+            bytes[end.lowerBound - distance] = 0xFF
+            try Data(bytes).write(to: URL(fileURLWithPath: packed))
+            let isRefused = try run("qpdf", packed, folder.path("out.pdf")).status == 2
+            if isRefused, try run("pdfinfo", packed).output.contains("Pages:           40") { return bytes }
+        }
+        throw CommandFailure(command: ["no damage was found that qpdf refuses and pdfinfo reads"])
+    }
+
+    @Test func `a PDF without a header is printed`() async throws {
+        let bytes = Array(
+            text(document).replacing("%PDF-1.7", with: "-------").replacing("%PDF-1.4", with: "-------").utf8)
+        #expect(!String(decoding: bytes, as: UTF8.self).contains("%PDF"))
+        let sheets = try await PreparedSheets(files: [bytes], format: .pdf)
+        expectPixels(try sheets.side(0), "R_")
+        expectPixels(try sheets.side(1), "_B")
+        #expect(sheets.result.notices.count == 1)
+    }
+
+    @Test func `text that is declared as PDF is refused as no PDF`() async throws {
+        let error = await #expect(throws: WorkError.self) {
+            try await PreparedSheets(files: [Array("Dear Sir or Madam,\n".utf8)], format: .pdf)
+        }
+        #expect(error?.code == .unsupportedFormat)
+        #expect(error?.message.contains("is not a PDF, although it is said to be one") == true)
+    }
+
+    @Test func `a document that libqpdf cannot read and the renderer can is drawn again`() async throws {
+        let sheets = try await PreparedSheets(files: [try damagedObjectStream()])
+        expectPixels(try sheets.side(0), "R_")
+        #expect(
+            sheets.result.notices.first
+                == "document-1.pdf is damaged; its 40 pages were drawn again as far as possible")
+    }
+
+    @Test func `a document without a cross-reference table and a trailer is printed`() async throws {
+        let whole = text(document)
+        let cut = try #require(whole.range(of: "\nxref"))
+        let sheets = try await PreparedSheets(files: [Array(whole[..<cut.lowerBound].utf8)])
+        expectPixels(try sheets.side(0), "R_")
+        expectPixels(try sheets.side(1), "_B")
+        #expect(sheets.result.notices.count == 1)
+    }
+
+    @Test func `a page that is missing becomes a page with a notice`() async throws {
+        let holed = HandMadePDF(
+            "<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R 99 0 R 4 0 R] /Count 3 >>",
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 120 60] >>",
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 120 60] >>")
+        let sheets = try await PreparedSheets(files: [holed.bytes])
+        #expect(try sheets.words() == "- Page+2+is+missing+from+the+document. -")
+        #expect(sheets.result.notices.count == 1)
+    }
+
+    @Test func `a missing page fails a job that requires fidelity`() async throws {
+        let holed = HandMadePDF(
+            "<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R 99 0 R] /Count 2 >>",
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 120 60] >>")
+        let error = await #expect(throws: WorkError.self) {
+            try await PreparedSheets(files: [holed.bytes], requiresFidelity: true)
+        }
+        #expect(error?.code == .damaged)
+        #expect(
+            error?.message
+                == "document-1.pdf lacks 1 of its pages; save it again, or print it without --fidelity")
+    }
+
+    @Test func `a document with only its attachments encrypted is printed`() async throws {
+        var pdf = text(document)
+        // The password that /O and /U ask for is unknown, and needed for attachments only (ISO 32000-1 §7.6.5).
+        let key = String(repeating: "41", count: 32)
+        let encryption = """
+            /Encrypt << /Filter /Standard /V 4 /R 4 /Length 128 /P -4 /O <\(key)> /U <\(key)>
+              /CF << /StdCF << /CFM /AESV2 /AuthEvent /EFOpen /Length 16 >> >>
+              /StmF /Identity /StrF /Identity /EFF /StdCF >> /ID [<00112233> <00112233>]
+            """
+        pdf = pdf.replacing("/Root", with: "\(encryption) /Root")
+        let sheets = try await PreparedSheets(files: [Array(pdf.utf8)])
+        expectPixels(try sheets.side(0), "R_")
+    }
+
+    @Test func `a document whose pages are encrypted still needs its password`() async throws {
+        let error = await #expect(throws: WorkError.self) {
+            try await PreparedSheets(files: [EncryptedPDF.userPassword])
+        }
+        #expect(error?.code == .passwordRequired)
+    }
+}

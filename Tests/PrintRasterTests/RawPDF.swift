@@ -1,0 +1,79 @@
+// PDFs written object by object, for what `PDFBuilder` has no methods for.
+
+import FoundationEssentials
+
+/// A document of one or more pages with the same resources and objects of its own.
+///
+///     let pdf = RawPDF(width: 60, height: 60, resources: "/ExtGState << /M << /BM /Multiply >> >>",
+///         content: "/M gs 1 0 0 rg 0 0 30 30 re f")
+///     try pdf.write(to: folder.path("blend.pdf"))
+struct RawPDF {
+    /// The first object of the document's own; the catalog, the page tree and the font Helvetica (`/F1`) come before it.
+    static let firstObject = 4
+
+    var width: Double
+    var height: Double
+    /// What stands in the pages' resource dictionary, besides the font.
+    var resources = ""
+    /// What stands in the pages' dictionary, besides box, resources and content.
+    var entries = ""
+    /// Objects that resources and entries refer to, numbered from `firstObject`.
+    var objects: [String] = []
+    /// The content stream of each page.
+    var contents: [String]
+
+    init(
+        width: Double, height: Double, resources: String = "", entries: String = "", objects: [String] = [],
+        content: String...
+    ) {
+        self.width = width
+        self.height = height
+        self.resources = resources
+        self.entries = entries
+        self.objects = objects
+        contents = content
+    }
+
+    /// A stream object.
+    static func stream(_ dictionary: String, _ content: String) -> String {
+        "<< \(dictionary) /Length \(content.utf8.count) >>\nstream\n\(content)\nendstream"
+    }
+
+    /// A form XObject that is a transparency group.
+    static func group(_ entries: String = "", width: Double, height: Double, resources: String = "", _ content: String)
+        -> String
+    {
+        stream(
+            "/Type /XObject /Subtype /Form /BBox [0 0 \(width) \(height)] /Group << /S /Transparency \(entries) >>"
+                + " /Resources << \(resources) >>", content)
+    }
+
+    /// The file.
+    var bytes: [UInt8] {
+        let firstPage = Self.firstObject + objects.count
+        let kids = contents.indices.map { "\(firstPage + $0 * 2) 0 R" }.joined(separator: " ")
+        var all = [
+            "<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [\(kids)] /Count \(contents.count) >>",
+            "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+        ]
+        all += objects
+        for (index, content) in contents.enumerated() {
+            all.append(
+                "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 \(width) \(height)] /Contents \(firstPage + index * 2 + 1) 0 R"
+                    + " /Resources << /Font << /F1 3 0 R >> \(resources) >> \(entries) >>")
+            all.append(Self.stream("", content))
+        }
+        var file = "%PDF-1.7\n"
+        var table = "0000000000 65535 f \n"
+        for (index, object) in all.enumerated() {
+            let offset = String(file.utf8.count)
+            table += String(repeating: "0", count: 10 - offset.count) + offset + " 00000 n \n"
+            file += "\(index + 1) 0 obj\n\(object)\nendobj\n"
+        }
+        let start = file.utf8.count
+        file += "xref\n0 \(all.count + 1)\n\(table)trailer\n<< /Size \(all.count + 1) /Root 1 0 R >>\n"
+        return Array("\(file)startxref\n\(start)\n%%EOF\n".utf8)
+    }
+
+    func write(to path: String) throws { try Data(bytes).write(to: URL(fileURLWithPath: path)) }
+}

@@ -1,0 +1,223 @@
+import FoundationEssentials
+import PrintModel
+import PrintTestSupport
+import Testing
+
+@testable import PrintRaster
+
+/// Pages that the usual renderer cannot draw.
+struct SecondRendererTests {
+    /// A dash pattern of zeros, after which cairo draws nothing any more.
+    static let undrawable = "[0 0] 0 d 1 0 0 rg 0 0 60 60 re f"
+
+    private func fixture(_ contents: String..., entries: String = "") throws -> PrintFixture {
+        var pdf = RawPDF(width: 120, height: 60, entries: entries, content: "")
+        pdf.contents = contents
+        let fixture = try PrintFixture(PDFBuilder.numbered(pages: 1))
+        try pdf.write(to: fixture.request.document.path)
+        return fixture
+    }
+
+    @Test func `a page that cairo cannot draw is drawn with Splash, and the job is told`() throws {
+        let fixture = try fixture("0 0 1 rg 60 0 60 60 re f", Self.undrawable)
+        let result = try fixture.rasterize()
+        expectPixels(try fixture.side(1), "_B")
+        expectPixels(try fixture.side(2), "R_")
+        #expect(
+            result.notices == [
+                "page 2 was drawn with another renderer because the usual renderer failed"
+                    + " (invalid value for a dash setting)"
+            ])
+    }
+
+    @Test(arguments: [
+        ("/Type1", "/FontFile"), ("/TrueType", "/FontFile2"), ("/Type1", "/FontFile3"),
+    ]) func `text in a damaged font is drawn with Splash, which finds another font`(type: String, file: String) throws {
+        let fixture = try fixture("")
+        let pdf = RawPDF(
+            width: 120, height: 60, resources: "/Font << /X 4 0 R >>",
+            objects: [
+                "<< /Type /Font /Subtype \(type) /BaseFont /ABCDEF+Helvetica /FirstChar 65 /LastChar 65 /Widths [700]"
+                    + " /Encoding /WinAnsiEncoding /FontDescriptor 5 0 R >>",
+                "<< /Type /FontDescriptor /FontName /ABCDEF+Helvetica /Flags 32 /FontBBox [0 0 1000 1000] /ItalicAngle 0"
+                    + " /Ascent 800 /Descent 0 /CapHeight 700 /StemV 80 \(file) 6 0 R >>",
+                RawPDF.stream("/Length1 8 /Subtype /Type1C", "damaged!"),
+            ],
+            content: "0 0 1 rg 60 0 60 60 re f BT 1 0 0 rg /X 60 Tf 5 5 Td (A) Tj ET")
+        try pdf.write(to: fixture.request.document.path)
+        let result = try fixture.rasterize()
+        expectPixels(try fixture.side(), "#B")
+        #expect(
+            result.notices == [
+                "page 1 was drawn with another renderer because it has text in a font that the usual renderer cannot use"
+            ])
+    }
+
+    @Test(arguments: [DocumentFormat.pwgRaster, .jpeg])
+    func `raster data of a page that cairo cannot draw comes from Splash`(format: DocumentFormat) throws {
+        let fixture = try fixture(Self.undrawable, "0 0 1 rg 60 0 60 60 re f")
+        let form = PixelForm(resolution: RasterResolution(72)!, type: .color8, isGray: false)
+        let request = RenderRequest(
+            document: fixture.request.document.path, pages: 1...2, pageCount: 2,
+            delivery: DeliveryFormat(format: format, pixels: form),
+            options: DeviceOptions(paper: fixture.request.paper))
+        let rendered = try PageRenderer().render(request) { _ in }
+        #expect(rendered.notices.count == 1)
+        #expect(rendered.notices.first?.hasPrefix("page 1 was drawn with another renderer") == true)
+        var printing = fixture
+        let files = request.files.map { InputDocument(path: $0, format: format) }
+        printing.request.document = files[0]
+        printing.request.others = Array(files.dropFirst())
+        _ = try printing.rasterize()
+        expectPixels(try printing.side(1), "R_")
+        expectPixels(try printing.side(2), "_B")
+    }
+
+    @Test(arguments: [0, 90, 180, 270], [PrintScaling.none, .fit, .fill])
+    func `Splash puts a page where cairo puts it`(rotate: Int, scaling: PrintScaling) throws {
+        var pdf = PDFBuilder()
+        pdf.addPage(width: 100, height: 70) { page in
+            page.fill(.red, x: 10, y: 10, width: 40, height: 25)
+            page.fill(.blue, x: 50, y: 10, width: 40, height: 25)
+            page.fill(.green, x: 10, y: 35, width: 40, height: 25)
+            page.cropBox = .init(x: 10, y: 10, width: 80, height: 50)
+            page.userUnit = 1.25
+            page.rotate = rotate
+        }
+        let fixture = try PrintFixture(pdf)
+        let document = try PDFDocument(path: fixture.request.document.path)
+        let size = try document.pageSize(at: 0)
+        // Upright and turned, on paper that is larger and smaller than the page.
+        for (width, height) in [(120.0, 60.0), (60, 120), (50, 40), (300, 200)] {
+            let media = Media.custom(width: .points(width), height: .points(height))
+            let placement = PaperPlacement(
+                page: Size(width: size.width, height: size.height), paper: PrintPaper(media: media), resolution: 144,
+                scaling: scaling)
+            let usual = try document.render(page: 0, placed: placement, maximumPixels: 1_000_000)
+            let second = try document.renderWithSplash(page: 0, placed: placement, maximumPixels: 1_000_000)
+            #expect((usual.width, usual.height) == (second.width, second.height))
+            // Edges are rounded to whole pixels.
+            let difference = usual.difference(from: second, tolerance: 8).pixelCount
+            #expect(difference <= 4 * (usual.width + usual.height), "on \(width) × \(height) points")
+            #expect(pixelLetters(of: usual, columns: 6, rows: 4) == pixelLetters(of: second, columns: 6, rows: 4))
+        }
+    }
+
+    @Test(arguments: [(flags: 4, picture: "RB"), (36, "RB"), (0, "R_"), (6, "R_")])
+    func `Splash draws the annotations that are printed`(flags: Int, picture: String) throws {
+        let fixture = try fixture(
+            Self.undrawable,
+            entries:
+                "/Annots [<< /Type /Annot /Subtype /Square /F \(flags) /Rect [60 0 120 60] /IC [0 0 1] /C [0 0 1] >>"
+                + " << /Type /Annot /Subtype /Link /F 4 /Border [0 0 40] /C [0 1 0] /Rect [0 0 120 60] >>]")
+        _ = try fixture.rasterize()
+        expectPixels(try fixture.side(), picture)
+    }
+
+    @Test func `Splash leaves out layers that are switched off`() throws {
+        var fixture = try fixture("")
+        let layered = RawPDF(
+            width: 120, height: 60, resources: "/Properties << /L 4 0 R >>",
+            objects: ["<< /Type /OCG /Name (Layer) >>"],
+            content: Self.undrawable + " /OC /L BDC 0 0 1 rg 60 0 60 60 re f EMC")
+        let text = String(decoding: layered.bytes, as: UTF8.self)
+            .replacing(
+                "/Type /Catalog", with: "/Type /Catalog /OCProperties << /OCGs [4 0 R] /D << /OFF [4 0 R] >> >>")
+        // Offsets are wrong now, which every reader repairs.
+        try Data(text.utf8).write(to: URL(fileURLWithPath: fixture.request.document.path))
+        fixture.request.sheets = nil
+        _ = try fixture.rasterize()
+        expectPixels(try fixture.side(), "R_")
+    }
+
+    // MARK: - Notices
+
+    /// A red, a blue and a green page, with other entries in the dictionary of the second.
+    private func document(secondPage change: (String) -> String) throws -> PrintFixture {
+        var fixture = try fixture("1 0 0 rg 0 0 120 60 re f", "0 0 1 rg 0 0 120 60 re f", "0 1 0 rg 0 0 120 60 re f")
+        let path = fixture.request.document.path
+        var objects = String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+            .split(separator: "endobj\n", omittingEmptySubsequences: false).map(String.init)
+        let changed = change(objects[5])
+        #expect(changed != objects[5])
+        objects[5] = changed
+        // Offsets are wrong now, which every reader repairs.
+        try Data(objects.joined(separator: "endobj\n").utf8).write(to: URL(fileURLWithPath: path))
+        fixture.request.document.name = "report.pdf"
+        return fixture
+    }
+
+    /// A document whose second page has no end.
+    private func damaged() throws -> PrintFixture {
+        let endless = String(repeating: "9", count: 400)
+        return try document { $0.replacing("/MediaBox [0 0 120.0", with: "/MediaBox [0 0 \(endless)") }
+    }
+
+    @Test func `pages behind one that poppler cannot read are printed`() throws {
+        let fixture = try document { $0.replacing("/Contents", with: "/Contents (none) /Formerly") }
+        let result = try fixture.rasterize()
+        expectPixels(try fixture.side(1), "R")
+        expectPixels(try fixture.side(2), "#")
+        expectPixels(try fixture.side(3), "G")
+        #expect(result.notices.count == 1)
+    }
+
+    @Test func `a page that cannot be drawn comes out as a notice, and the others are printed`() throws {
+        let fixture = try damaged()
+        let result = try fixture.rasterize()
+        #expect(result.pages.count == 3)
+        expectPixels(try fixture.side(1), "R")
+        expectPixels(try fixture.side(2), "#")
+        expectPixels(try fixture.side(3), "G")
+        #expect(result.pages[1].isBlank == false)
+        #expect(result.notices.count == 1)
+        #expect(
+            result.notices.first?.hasPrefix("page 2 could not be drawn and was replaced by a notice because") == true)
+    }
+
+    @Test func `a client that insists on fidelity gets an error that names the page and no path`() throws {
+        var fixture = try damaged()
+        fixture.request.requiresFidelity = true
+        let error = #expect(throws: WorkError.self) { try fixture.rasterize() }
+        #expect(error?.code == .damaged)
+        #expect(error?.message.hasPrefix("page 2 cannot be drawn") == true)
+        #expect(error?.message.contains("/") == false)
+    }
+
+    @Test func `of several documents the notice names the one`() throws {
+        var fixture = try damaged()
+        fixture.request.others = [fixture.request.document]
+        fixture.request.others[0].name = "second.pdf"
+        let notices = try fixture.rasterize().notices
+        #expect(notices.map { $0.prefix(24) } == ["page 2 of 'report.pdf' c", "page 2 of 'second.pdf' c"])
+    }
+
+    @Test func `a page that cannot be rendered comes out as a notice`() throws {
+        let fixture = try damaged()
+        let form = PixelForm(resolution: RasterResolution(144)!, type: .gray8, isGray: true)
+        var request = RenderRequest(
+            document: fixture.request.document.path, pages: 1...3, pageCount: 3,
+            delivery: DeliveryFormat(format: .urf, pixels: form),
+            options: DeviceOptions(paper: PrintPaper(media: .a4)))
+        let rendered = try PageRenderer().render(request) { _ in }
+        #expect(rendered.notices.count == 1)
+        var printing = fixture
+        printing.request.paper = PrintPaper(media: .a4)
+        printing.request.document = InputDocument(path: request.files[0], format: .urf)
+        _ = try printing.rasterize()
+        expectPixels(
+            try printing.side(2),
+            """
+            ______
+            _####_
+            ______
+            ______
+            ______
+            ______
+            ______
+            """)
+        request.requiresFidelity = true
+        let error = #expect(throws: WorkError.self) { try PageRenderer().render(request) { _ in } }
+        #expect(error?.message.hasPrefix("page 2 cannot be drawn because") == true)
+    }
+}

@@ -1,0 +1,95 @@
+// Draws pages of a document as a person gets them: imposed by the worker's `prepare`, drawn by its `rasterize`.
+//
+// `scripts/compare-pages` starts it. It reads an `Order` from standard input and writes a line of JSON for each group, in
+// the same order. Workers run under the limits and in the sandbox that printd and printsim give them.
+
+import FoundationEssentials
+import Glibc
+import PrintModel
+import PrintWork
+
+@main
+enum PageImages {
+    static func main() async {
+        do {
+            let order = try JSONDecoder().decode(Order.self, from: standardInput())
+            let pool = WorkerPool(executable: order.worker, warm: 0, concurrent: 1)
+            for (index, group) in order.groups.enumerated() {
+                try write(await Drawing(order: order, index: index, group: group).outcome(pool))
+            }
+        } catch {
+            print("page-images: \(error)")
+            exit(1)
+        }
+    }
+
+    private static func standardInput() -> Data {
+        var data = Data()
+        var block = [UInt8](repeating: 0, count: 65_536)
+        while case let count = read(STDIN_FILENO, &block, block.count), count > 0 {
+            data.append(contentsOf: block[..<count])
+        }
+        return data
+    }
+
+    /// Writes a line at once, so that a reader has all groups before the one that takes too long.
+    private static func write(_ outcome: Outcome) throws {
+        let line = try JSONEncoder().encode(outcome) + [UInt8(ascii: "\n")]
+        line.withUnsafeBytes { bytes in
+            var sent = 0
+            while sent < bytes.count {
+                let count = Glibc.write(STDOUT_FILENO, bytes.baseAddress! + sent, bytes.count - sent)
+                guard count > 0 else { exit(1) }
+                sent += count
+            }
+        }
+    }
+}
+
+/// What became of a group of pages.
+struct Outcome: Encodable {
+    /// The paths of the page images, a side each; empty when the group failed.
+    var images: [String] = []
+    /// What was repaired, replaced or left out.
+    var notices: [String] = []
+    /// What went wrong, for programs; nil when nothing did.
+    var code: WorkError.Code?
+    /// What went wrong, for people.
+    var message: String?
+    /// The words of a library or the signal that ended the worker.
+    var detail: String?
+}
+
+/// A group of pages on its way through the workers.
+struct Drawing {
+    let order: Order
+    let index: Int
+    let group: Order.Group
+
+    /// Imposes and draws the pages.
+    func outcome(_ pool: WorkerPool) async -> Outcome {
+        do {
+            return try await drawn(pool)
+        } catch let error as WorkError {
+            return Outcome(code: error.code, message: error.message, detail: error.detail)
+        } catch {
+            return Outcome(code: .writeFailed, message: "\(error)")
+        }
+    }
+
+    private func drawn(_ pool: WorkerPool) async throws -> Outcome {
+        let folder = "\(order.output)/\(index)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let document = InputDocument(path: order.document, password: order.password, name: order.name)
+        let prepared = "\(folder)/prepared.pdf"
+        let made = try await pool.prepare(
+            PrepareRequest(documents: [document], imposition: group.imposition(), output: prepared), progress: { _ in })
+        let drawn = try await pool.rasterize(
+            RasterizeRequest(
+                document: InputDocument(path: prepared, format: .pdf, name: order.name), paper: group.paper,
+                resolution: group.resolution, monochrome: group.monochrome, outputFolder: folder, scaling: .none),
+            progress: { _ in })
+        return Outcome(
+            images: drawn.pages.map { "\(folder)/\($0.file)" }, notices: made.notices + drawn.notices)
+    }
+}
