@@ -46,4 +46,5 @@ struct FontMetrics {
     var underlinePosition = 0.0
     var underlineThickness = 0.0
     var family = ""
+    var substitution: Font.Substitution?
 }

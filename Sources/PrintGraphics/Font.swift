@@ -8,9 +8,9 @@ import FoundationEssentials
 ///     let title = Font(name: "Helvetica-Bold", size: 24)
 ///     let quote = Font(name: "DejaVu Serif", size: 12).withTraits(.italic)
 ///
-/// A font is a wish: when no font of the name is installed, the one that fontconfig takes for it stands in (for Helvetica
-/// that is Nimbus Sans on most systems), and letters that a font lacks come from another that has them. `resolvedFamily`
-/// tells which font was found.
+/// When no font of the name is installed, another font is used: first one whose letters have the same widths, as fontconfig
+/// knows them (Nimbus Sans for Helvetica on most systems), else one of the same kind. `substitution` and `resolvedFamily`
+/// name it. Letters that a font lacks come from another font that has them.
 public struct Font: Hashable, Sendable {
     /// The family's name, such as `DejaVu Sans`; also the generic `sans`, `serif` and `monospace`.
     public var family: String
@@ -69,7 +69,20 @@ public struct Font: Hashable, Sendable {
         self.size = size > 0 && size.isFinite ? min(size, 10_000) : 12
     }
 
-    /// A font by a family's or a face's name: `Helvetica`, `Helvetica-BoldOblique`, `DejaVu Sans Bold`.
+    /// A font by the name of a family or a face (`UIFont(name:size:)`).
+    ///
+    ///     Font(name: "Times New Roman", size: 12)          // a family
+    ///     Font(name: "TimesNewRomanPS-BoldMT", size: 12)   // a PostScript name
+    ///     Font(name: "Times New Roman Bold", size: 12)     // a family and words of style
+    ///
+    /// The name is looked up in this order: an installed family; the PostScript name or full name of an installed font; a
+    /// family for which fontconfig has a substitute of the same widths; the PostScript name of a font that is not installed.
+    /// Only then words such as `Bold` and `Italic` are taken off its end. There is always a font; `substitution` says when it
+    /// is not of the family that was asked for.
+    ///
+    /// - Parameters:
+    ///   - name: The name. Upper and lower case count as the same, and so do names with and without spaces.
+    ///   - size: The size in points: 12 unless it is a finite number above 0.
     public init(name: String, size: Double) {
         let parts = FontName(name)
         self.init(family: parts.family, size: size, weight: parts.weight, traits: parts.traits)
@@ -101,54 +114,5 @@ public struct Font: Hashable, Sendable {
     /// The same font with further traits.
     public func withTraits(_ more: Traits) -> Font {
         Font(family: family, size: size, weight: weight, traits: traits.union(more))
-    }
-}
-
-/// A face's name taken apart.
-struct FontName {
-    private(set) var family = ""
-    private(set) var weight = Font.Weight.regular
-    private(set) var traits: Font.Traits = []
-
-    private static let weights: [(String, Font.Weight)] = [
-        ("extralight", Font.Weight(rawValue: 200)), ("semibold", .semibold), ("demibold", .semibold),
-        ("extrabold", Font.Weight(rawValue: 800)), ("bold", .bold), ("light", .light), ("medium", .medium),
-        ("black", .black), ("regular", .regular), ("roman", .regular), ("book", .regular),
-    ]
-    private static let faces: [(String, Font.Traits)] = [
-        ("italic", .italic), ("oblique", .italic), ("condensed", .condensed),
-    ]
-
-    /// Takes words of style off the end: after a hyphen in one word, or as words of their own.
-    init(_ name: String) {
-        var words = name.split(separator: " ").map(String.init)
-        if let last = words.last, let hyphen = last.lastIndex(of: "-") {
-            words[words.count - 1] = String(last[..<hyphen])
-            if take(String(last[last.index(after: hyphen)...]).lowercased()) {
-                words.removeAll(where: \.isEmpty)
-            } else {
-                words[words.count - 1] = last
-            }
-        }
-        while words.count > 1, let last = words.last, take(last.lowercased()) { words.removeLast() }
-        family = words.joined(separator: " ")
-    }
-
-    /// Understands a word that is made of nothing but styles.
-    private mutating func take(_ word: String) -> Bool {
-        var (rest, found) = (Substring(word), self)
-        while !rest.isEmpty {
-            if let (name, weight) = Self.weights.first(where: { rest.hasPrefix($0.0) }) {
-                found.weight = weight
-                rest = rest.dropFirst(name.count)
-            } else if let (name, trait) = Self.faces.first(where: { rest.hasPrefix($0.0) }) {
-                found.traits.insert(trait)
-                rest = rest.dropFirst(name.count)
-            } else {
-                return false
-            }
-        }
-        (weight, traits) = (found.weight, found.traits)
-        return !word.isEmpty
     }
 }

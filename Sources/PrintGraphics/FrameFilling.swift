@@ -25,8 +25,14 @@ struct FrameFilling {
         paragraph = source.paragraphIndex(at: start)
     }
 
-    /// The height that is left.
-    var room: Double { bottom - y }
+    /// The height that is left for a stretch.
+    func room(for stretch: Stretch) -> Double { bottom - y - spacing(before: stretch) }
+
+    /// The space before a paragraph; the first of a frame has none.
+    private func spacing(before stretch: Stretch) -> Double {
+        guard stretch.isStart, !lines.isEmpty else { return 0 }
+        return max(0, plain(source.style(at: stretch.range.lowerBound).paragraph.paragraphSpacingBefore))
+    }
 
     /// What comes next; nil at the end of the text.
     var next: Stretch? {
@@ -41,9 +47,9 @@ struct FrameFilling {
         _ fragments: ArraySlice<LineFragment>, of layout: ParagraphLayout, from left: Double, _ stretch: Stretch
     ) -> Bool {
         let style = layout.style
-        if stretch.isStart, !lines.isEmpty { y += max(0, plain(style.paragraphSpacingBefore)) }
+        y += spacing(before: stretch)
         for fragment in fragments {
-            let height = lineHeight(of: fragment, style)
+            let height = style.lineHeight(of: fragment)
             // A hair of tolerance: sums of heights are not exact.
             guard y + height <= bottom + 0.01 else { return false }
             // Room that a line has beyond its letters lies above them.
@@ -69,7 +75,7 @@ struct FrameFilling {
                 let layout = ParagraphLayout(
                     source, range: stretch.range, isStart: stretch.isStart,
                     width: span.upperBound - span.lowerBound, height: 1)
-                let needed = lineHeight(of: layout.lines[0], layout.style)
+                let needed = layout.style.lineHeight(of: layout.lines[0])
                 if needed <= height + 0.01 { return (layout, span.lowerBound) }
                 height = needed
             } else {
@@ -77,13 +83,5 @@ struct FrameFilling {
             }
         }
         return nil
-    }
-
-    private func lineHeight(of fragment: LineFragment, _ style: ParagraphStyle) -> Double {
-        var height = fragment.ascent + fragment.descent
-        if style.lineHeightMultiple > 0, style.lineHeightMultiple.isFinite { height *= style.lineHeightMultiple }
-        height = max(height, plain(style.minimumLineHeight))
-        if style.maximumLineHeight > 0 { height = min(height, style.maximumLineHeight) }
-        return height
     }
 }

@@ -52,7 +52,7 @@ public final class Framesetter {
         let rect = rect.isFinite ? rect : .zero
         var filling = FrameFilling(source: source, start: source.characterStart(start), bottom: rect.maxY, y: rect.minY)
         while let stretch = filling.next {
-            let layout = layout(stretch, width: rect.width, height: filling.room)
+            let layout = layout(stretch, width: rect.width, height: filling.room(for: stretch))
             let lines = layout.lines.drop { $0.range.lowerBound < stretch.range.lowerBound }
             guard filling.take(lines[...], of: layout, from: rect.minX, stretch) else { break }
         }

@@ -22,6 +22,13 @@ public class GraphicsContext {
     /// The first thing that went wrong, if anything did; what ends the drawing throws it.
     public private(set) var failure: GraphicsError?
 
+    /// The fonts that were used here for others that are not installed, in the order of their first use.
+    ///
+    ///     for substitution in pdf.fontSubstitutions { log("\(substitution)") }
+    public internal(set) var fontSubstitutions: [Font.Substitution] = []
+    /// The font of the text that was drawn last.
+    var lastFont: Font?
+
     /// Nil while nothing can be drawn on, as between a PDF's pages.
     private(set) var cairo: OpaquePointer?
     /// From base space (points, before the user's transformations) to the surface.

@@ -38,6 +38,31 @@ public final class PDFFile {
     public func page(at index: Int) -> PDFPage? {
         (0..<pageCount).contains(index) ? PDFPage(file: self, index: index) : nil
     }
+
+    /// Writes some of the pages into a new PDF, which appears whole or not at all.
+    ///
+    ///     try PDFFile(path: "book.pdf").write(pages: [0, 4], to: "excerpt.pdf")
+    ///
+    /// Pages stay as they are, with their links, other annotations and form fields. A link to a page that is not among them is
+    /// left out. Outline, attachments and a password stay behind.
+    ///
+    /// - Parameters:
+    ///   - pages: The pages by their numbers, counting from 0, in the order in which they are written.
+    ///   - path: The new file; a file of that name is replaced.
+    /// - Throws: `noPages` when no page is named, or one that does not exist; `damaged`; `writeFailed`.
+    public func write(pages: [Int], to path: String) throws(GraphicsError) {
+        guard !pages.isEmpty, pages.allSatisfy((0..<pageCount).contains) else {
+            throw GraphicsError(
+                .noPages, "the pages are not in '\(self.path)'; name some of its pages, from 0 to \(pageCount - 1)")
+        }
+        let output = try OutputFile(path: path)
+        var status = cqpdf_status()
+        guard cqpdf_extract(document, pages, pages.count, output.temporaryPath, &status) else {
+            throw status.code == CQPDF_UNWRITABLE
+                ? .writeFailed(path, cause: status.text) : .pdf(self.path, status)
+        }
+        try output.finish()
+    }
 }
 
 /// A page of a PDF, which can be drawn (`CGPDFPage`).

@@ -22,11 +22,26 @@ final class PangoAttributes {
             if style.kern != 0 { add(pango_attr_letter_spacing_new(pangoUnits(style.kern))) }
             if style.baselineOffset != 0 { add(pango_attr_rise_new(pangoUnits(style.baselineOffset))) }
             if let language = style.language { add(pango_attr_language_new(pango_language_from_string(language))) }
-            if !style.paragraph.hyphenates { add(pango_attr_insert_hyphens_new(0)) }
         }
+        forbidHyphens(in: source, style: paragraph.paragraph)
     }
 
     deinit { pango_attr_list_unref(list) }
+
+    /// Keeps Pango from adding hyphens that the paragraph does not ask for.
+    ///
+    /// Pango adds a hyphen wherever it breaks a word, also in the middle of a serial number or an address. At a soft hyphen
+    /// it stays allowed: the attribute leaves these characters out.
+    private func forbidHyphens(in source: TextSource, style: ParagraphStyle) {
+        guard style.hyphenates else { return insert(pango_attr_insert_hyphens_new(0), over: range) }
+        guard !style.hyphenatesLongWords else { return }
+        var start = range.lowerBound
+        for soft in source.softHyphens(in: range) {
+            if start < soft { insert(pango_attr_insert_hyphens_new(0), over: start..<soft) }
+            start = soft + 2
+        }
+        if start < range.upperBound { insert(pango_attr_insert_hyphens_new(0), over: start..<range.upperBound) }
+    }
 
     private func addColor(_ color: Color, over run: Range<Int>) {
         insert(pango_attr_foreground_new(part(color.red), part(color.green), part(color.blue)), over: run)

@@ -7,27 +7,44 @@ import FoundationEssentials
 ///
 /// It keeps the engine of the thread that made it, and holds its lock whenever it uses Pango.
 final class ParagraphLayout {
-    let engine = TextEngine.ofThisThread
+    let engine: TextEngine
     /// The offsets in the text that were laid out.
     let range: Range<Int>
     let width: Double
     let style: ParagraphStyle
-    private let source: TextSource
-    private let isStart: Bool
-    private let height: Double
+    /// What was left out of the text, if this is a truncated line.
+    let omission: Omission?
+    let source: TextSource
+    let isStart: Bool
+    /// The room for lines, in points; it counts for modes that truncate.
+    let height: Double
+    /// The style's mode, or the mode of a line that has been truncated.
+    private let mode: LineBreakMode
     /// Pango's layout, once it is needed.
     private var made: OpaquePointer?
 
     /// Lays out a stretch of a paragraph.
     ///
     /// - Parameters:
-    ///   - isStart: the stretch begins the paragraph, so that its first line has the first line's indent.
-    ///   - width: from margin to margin, in points.
-    ///   - height: the room there is, for modes that leave out what does not fit.
+    ///   - isStart: The stretch begins the paragraph, so that its first line has the first line's indent.
+    ///   - width: From margin to margin, in points.
+    ///   - height: The room for lines, in points; it counts for modes that truncate.
     init(_ source: TextSource, range: Range<Int>, isStart: Bool, width: Double, height: Double) {
         (self.source, self.range, self.isStart) = (source, range, isStart)
         (self.width, self.height) = (width, height)
         style = source.style(at: range.lowerBound).paragraph
+        (engine, mode, omission) = (TextEngine.ofThisThread, style.lineBreakMode, nil)
+    }
+
+    /// Lays out a stretch as one line, however long, for a paragraph whose lines are truncated.
+    ///
+    /// - Parameter omission: What the source lacks of the paragraph's text.
+    init(
+        line source: TextSource, range: Range<Int>, isStart: Bool, of whole: ParagraphLayout, omission: Omission? = nil
+    ) {
+        (self.source, self.range, self.isStart, self.omission) = (source, range, isStart, omission)
+        (width, height, style, engine) = (whole.width, whole.height, whole.style, whole.engine)
+        mode = .byClipping
     }
 
     deinit {
@@ -36,8 +53,12 @@ final class ParagraphLayout {
 
     /// The lines: one of plain text if that fits, otherwise as Pango breaks them.
     private(set) lazy var lines: [LineFragment] = engine.lock.withLock {
-        plainLine().map { [$0] } ?? pangoLines.map(fragment)
+        if let plain = plainLine() { return [plain] }
+        return mode.truncates ? truncatedLines() : brokenLines
     }
+
+    /// The lines as Pango breaks them; a line may be longer than its room.
+    var brokenLines: [LineFragment] { pangoLines.map(fragment) }
 
     /// Lends a line as Pango has it, while the engine is locked; a plain one is the only one of its stretch.
     func withPangoLine<Result>(
@@ -46,9 +67,15 @@ final class ParagraphLayout {
         engine.lock.withLock { body(fragment.broken ?? pangoLines[0]) }
     }
 
+    /// The index in Pango's layout that stands for an offset in the paragraph's text.
+    func index(ofOffset offset: Int) -> Int { omission?.shown(offset) ?? offset - range.lowerBound }
+
+    /// The offset in the paragraph's text that an index in Pango's layout stands for.
+    func offset(ofIndex index: Int) -> Int { omission?.original(index) ?? range.lowerBound + index }
+
     private lazy var pangoLines = readLines()
 
-    private var layout: OpaquePointer {
+    var layout: OpaquePointer {
         if let made { return made }
         let layout = pango_layout_new(engine.context)!
         source.withCharacters(in: range) { pango_layout_set_text(layout, $0, Int32(range.count)) }
@@ -56,31 +83,29 @@ final class ParagraphLayout {
         pango_layout_set_font_description(layout, engine.description(of: source.style(at: range.lowerBound).font))
         let attributes = PangoAttributes(source, range: range, engine: engine)
         pango_layout_set_attributes(layout, attributes.list)
-        apply(style, isStart: isStart, height: height, to: layout)
+        apply(style, isStart: isStart, to: layout)
         made = layout
         return layout
     }
 
     /// From the leading margin to where lines may begin, and the width they may have.
-    private var indents: (first: Double, others: Double, width: Double) {
+    var indents: (first: Double, others: Double, width: Double) {
         let head = max(0, plain(style.headIndent))
         let tail = plain(style.tailIndent)
         let end = tail > 0 ? min(tail, width) : width + tail
         return (max(0, plain(style.firstLineHeadIndent)), head, max(1, end - head))
     }
 
-    private func apply(_ style: ParagraphStyle, isStart: Bool, height: Double, to layout: OpaquePointer) {
+    private func apply(_ style: ParagraphStyle, isStart: Bool, to layout: OpaquePointer) {
         let (first, others, width) = indents
-        switch style.lineBreakMode {
+        switch mode {
         case .byWordWrapping: pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
         case .byCharWrapping: pango_layout_set_wrap(layout, PANGO_WRAP_CHAR)
         case .byClipping: break
-        case .byTruncatingHead: pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_START)
-        case .byTruncatingMiddle: pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_MIDDLE)
-        case .byTruncatingTail: pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_END)
+        // A word that is longer than a line stays whole here, and is truncated afterwards.
+        case .byTruncatingHead, .byTruncatingMiddle, .byTruncatingTail: pango_layout_set_wrap(layout, PANGO_WRAP_WORD)
         }
-        if style.lineBreakMode != .byClipping { pango_layout_set_width(layout, pangoUnits(width)) }
-        if style.lineBreakMode.truncates { pango_layout_set_height(layout, max(1, pangoUnits(height))) }
+        if mode != .byClipping { pango_layout_set_width(layout, pangoUnits(width)) }
         if isStart, first != others { pango_layout_set_indent(layout, pangoUnits(first - others)) }
         if style.alignment == .justified { pango_layout_set_justify(layout, 1) }
         applyTabs(style, indent: others, to: layout)
@@ -132,7 +157,7 @@ final class ParagraphLayout {
         guard
             let plain = PlainLine(
                 source, range: range, style: source.style(at: range.lowerBound), engine: engine),
-            style.lineBreakMode == .byClipping || plain.width <= room(isFirst: true)
+            mode == .byClipping || plain.width <= room(isFirst: true)
         else { return nil }
         return LineFragment(
             range: range, x: beginning(isFirst: true, isRightToLeft: false, width: plain.width), width: plain.width,
@@ -142,12 +167,13 @@ final class ParagraphLayout {
     private func indent(isFirst: Bool) -> Double { isFirst && isStart ? indents.first : indents.others }
 
     /// The width that a line may have.
-    private func room(isFirst: Bool) -> Double { indents.width + indents.others - indent(isFirst: isFirst) }
+    func room(isFirst: Bool) -> Double { indents.width + indents.others - indent(isFirst: isFirst) }
 
     /// Where a line begins, from the left margin.
     private func beginning(isFirst: Bool, isRightToLeft: Bool, width: Double) -> Double {
         let (indent, room) = (indent(isFirst: isFirst), room(isFirst: isFirst))
-        let free = style.lineBreakMode == .byClipping ? max(room - width, 0) : room - width
+        // A line that is clipped shows its beginning.
+        let free = mode == .byClipping && !isRightToLeft ? max(room - width, 0) : room - width
         let shift: Double =
             switch style.alignment {
             case .left: 0
@@ -161,7 +187,7 @@ final class ParagraphLayout {
 
 /// A line of a paragraph, good as long as the paragraph's layout is there.
 struct LineFragment {
-    let range: Range<Int>
+    private(set) var range: Range<Int>
     /// From the left margin, in points.
     let x: Double
     let width: Double
@@ -170,6 +196,23 @@ struct LineFragment {
     /// The line's words, if it is plain.
     var plain: PlainLine?
     fileprivate var broken: UnsafeMutablePointer<PangoLayoutLine>?
+    /// The layout of the line itself, if the line was truncated.
+    var truncated: ParagraphLayout?
+
+    /// A line that was laid out by itself, in place of a stretch of the paragraph.
+    init(_ line: LineFragment, of layout: ParagraphLayout, range: Range<Int>) {
+        self = line
+        self.range = range
+        truncated = layout
+    }
+
+    fileprivate init(
+        range: Range<Int>, x: Double, width: Double, ascent: Double, descent: Double, plain: PlainLine? = nil,
+        broken: UnsafeMutablePointer<PangoLayoutLine>? = nil
+    ) {
+        (self.range, self.x, self.width) = (range, x, width)
+        (self.ascent, self.descent, self.plain, self.broken) = (ascent, descent, plain, broken)
+    }
 }
 
 /// A length, or 0 for what is none.

@@ -18,7 +18,7 @@ public struct ParagraphStyle: Hashable, Sendable {
     public var headIndent: Double
     /// Where lines end: a distance from the leading margin if positive, from the trailing one if 0 or negative.
     public var tailIndent: Double
-    /// How lines that are too long are broken.
+    /// How lines that are too long are broken, clipped or truncated.
     public var lineBreakMode: LineBreakMode
     /// The height of a line as a multiple of its natural one; 0 leaves it natural.
     public var lineHeightMultiple: Double
@@ -28,8 +28,12 @@ public struct ParagraphStyle: Hashable, Sendable {
     public var maximumLineHeight: Double
     /// Where tabs lead, measured from the leading margin; beyond the last, and without any, to every eighth space.
     public var tabStops: [TabStop]
-    /// Whether a word that is broken at a soft hyphen (U+00AD) shows a hyphen.
+    /// Whether a word that is broken at a soft hyphen (U+00AD) shows a hyphen; true at first.
     public var hyphenates: Bool
+    /// Whether a word that is longer than a line shows a hyphen where it is broken; false at first.
+    ///
+    /// A hyphen changes what is read from a serial number, a path or an address. It has no effect when `hyphenates` is false.
+    public var hyphenatesLongWords: Bool
 
     /// A place that a tab leads to (`NSTextTab`).
     public struct TabStop: Hashable, Sendable {
@@ -49,13 +53,15 @@ public struct ParagraphStyle: Hashable, Sendable {
         alignment: TextAlignment = .natural, lineSpacing: Double = 0, paragraphSpacing: Double = 0,
         paragraphSpacingBefore: Double = 0, firstLineHeadIndent: Double = 0, headIndent: Double = 0,
         tailIndent: Double = 0, lineBreakMode: LineBreakMode = .byWordWrapping, lineHeightMultiple: Double = 0,
-        minimumLineHeight: Double = 0, maximumLineHeight: Double = 0, tabStops: [TabStop] = [], hyphenates: Bool = true
+        minimumLineHeight: Double = 0, maximumLineHeight: Double = 0, tabStops: [TabStop] = [], hyphenates: Bool = true,
+        hyphenatesLongWords: Bool = false
     ) {
         (self.alignment, self.lineSpacing, self.paragraphSpacing) = (alignment, lineSpacing, paragraphSpacing)
         (self.paragraphSpacingBefore, self.firstLineHeadIndent) = (paragraphSpacingBefore, firstLineHeadIndent)
         (self.headIndent, self.tailIndent, self.lineBreakMode) = (headIndent, tailIndent, lineBreakMode)
         (self.lineHeightMultiple, self.minimumLineHeight) = (lineHeightMultiple, minimumLineHeight)
         (self.maximumLineHeight, self.tabStops, self.hyphenates) = (maximumLineHeight, tabStops, hyphenates)
+        self.hyphenatesLongWords = hyphenatesLongWords
     }
 }
 
@@ -75,17 +81,24 @@ public enum TextAlignment: Hashable, Sendable, CaseIterable {
 
 /// How lines that are too long are broken (`NSLineBreakMode`).
 public enum LineBreakMode: Hashable, Sendable, CaseIterable {
-    /// Between words; inside of one only when it is longer than a line.
+    /// Between words; inside a word only when it is longer than a line.
     case byWordWrapping
     /// Between any two characters.
     case byCharWrapping
-    /// Not at all; what does not fit is cut.
+    /// Lines are not broken. What does not fit between the frame's margins is cut off there.
     case byClipping
-    /// The end shown, with "…" where the beginning is missing.
+    /// Between words, as long as there is room for lines. The first line begins with "…" when the text needs more lines.
+    ///
+    /// A word that is longer than a line loses its beginning.
     case byTruncatingHead
-    /// The beginning shown, with "…" where the end is missing.
+    /// Between words, as long as there is room for lines. The last line ends with "…" when the text needs more lines.
+    ///
+    /// A word that is longer than a line loses its end.
     case byTruncatingTail
-    /// Beginning and end shown, with "…" between.
+    /// Between words, as long as there is room for lines. The last line has "…" in its middle, and ends as the text does, when
+    /// the text needs more lines.
+    ///
+    /// A word that is longer than a line loses its middle.
     case byTruncatingMiddle
 
     /// Whether what does not fit is left out.

@@ -40,7 +40,7 @@ final class TextEngine {
     func description(of font: Font) -> OpaquePointer {
         if let known = descriptions[font] { return known }
         let description = pango_font_description_new()!
-        pango_font_description_set_family(description, font.family)
+        pango_font_description_set_family(description, FontCatalog.installed.search(for: font.family))
         let weight = font.traits.contains(.bold) ? max(font.weight.rawValue, 700) : font.weight.rawValue
         pango_font_description_set_weight(description, PangoWeight(UInt32(weight)))
         if font.traits.contains(.italic) { pango_font_description_set_style(description, PANGO_STYLE_ITALIC) }
@@ -92,6 +92,7 @@ final class TextEngine {
             }
             g_object_unref(UnsafeMutableRawPointer(loaded))
         }
+        found.substitution = FontCatalog.installed.substitution(for: font.family, resolved: found.family)
         known[font] = found
         return found
     }

@@ -25,7 +25,7 @@ public struct TextLine {
     private let layout: ParagraphLayout
 
     init(_ fragment: LineFragment, of layout: ParagraphLayout, origin: Point) {
-        (self.fragment, self.layout) = (fragment, layout)
+        (self.fragment, self.layout) = (fragment, fragment.truncated ?? layout)
         self.origin = origin
         (range, width) = (fragment.range, fragment.width)
         (ascent, descent) = (fragment.ascent, fragment.descent)
@@ -54,10 +54,11 @@ public struct TextLine {
             var list = line.pointee.runs
             while let entry = list {
                 if let data = entry.pointee.data {
-                    runs.append(
-                        GlyphRun(
-                            data.assumingMemoryBound(to: PangoGlyphItem.self).pointee,
-                            start: layout.range.lowerBound))
+                    let item = data.assumingMemoryBound(to: PangoGlyphItem.self).pointee
+                    let start = Int(item.item.pointee.offset)
+                    let range =
+                        layout.offset(ofIndex: start)..<layout.offset(ofIndex: start + Int(item.item.pointee.length))
+                    runs.append(GlyphRun(item, range: range))
                 }
                 list = entry.pointee.next
             }
@@ -66,9 +67,33 @@ public struct TextLine {
     }
 
     /// Draws the line on the current context, its baseline beginning at a point; without a context nothing happens.
+    ///
+    /// A line whose paragraph is clipped (`LineBreakMode.byClipping`) ends at the margins of its frame.
     public func draw(at baseline: Point) {
-        guard baseline.isFinite else { return }
-        GraphicsContext.current?.drawText { cairo, isOutline in
+        guard baseline.isFinite, let context = GraphicsContext.current else { return }
+        guard let clip = clip(at: baseline) else { return show(on: context, at: baseline) }
+        context.withSavedState { context in
+            context.clip(to: clip)
+            show(on: context, at: baseline)
+        }
+    }
+
+    /// What is seen of a line that does not fit between the margins of its frame; nil for a line that fits.
+    private func clip(at baseline: Point) -> Rect? {
+        let left = -fragment.x
+        guard layout.style.lineBreakMode == .byClipping, left > 0.01 || width > left + layout.width + 0.01 else {
+            return nil
+        }
+        // Letters may reach beyond the line's height, as accents do; nothing is cut above and below.
+        let height = 4 * (ascent + descent)
+        return Rect(x: baseline.x + left, y: baseline.y - height, width: layout.width, height: 2 * height)
+    }
+
+    private func show(on context: GraphicsContext, at baseline: Point) {
+        for run in layout.source.runs(in: layout.omission == nil ? range : layout.range) {
+            context.note(run.style.font)
+        }
+        context.drawText { cairo, isOutline in
             cairo_move_to(cairo, bounded(baseline.x), bounded(baseline.y))
             if isOutline {
                 layout.withPangoLine(fragment) { pango_cairo_layout_line_path(cairo, $0) }
@@ -84,7 +109,7 @@ public struct TextLine {
     public func position(ofCharacterAt offset: Int) -> Double {
         var x: Int32 = 0
         layout.withPangoLine(fragment) { line in
-            pango_layout_line_index_to_x(line, Int32(offset - layout.range.lowerBound), 0, &x)
+            pango_layout_line_index_to_x(line, Int32(layout.index(ofOffset: offset)), 0, &x)
         }
         return points(x)
     }
@@ -93,7 +118,7 @@ public struct TextLine {
     public func offset(at x: Double) -> Int {
         var (index, trailing): (Int32, Int32) = (0, 0)
         _ = layout.withPangoLine(fragment) { pango_layout_line_x_to_index($0, pangoUnits(x), &index, &trailing) }
-        return layout.range.lowerBound + Int(index)
+        return layout.offset(ofIndex: Int(index))
     }
 }
 
@@ -110,9 +135,8 @@ public struct GlyphRun: Sendable {
     /// Whether it is written from right to left.
     public let isRightToLeft: Bool
 
-    init(_ item: PangoGlyphItem, start: Int) {
-        let offset = start + Int(item.item.pointee.offset)
-        range = offset..<offset + Int(item.item.pointee.length)
+    init(_ item: PangoGlyphItem, range: Range<Int>) {
+        self.range = range
         glyphCount = Int(item.glyphs.pointee.num_glyphs)
         width = points(pango_glyph_string_get_width(item.glyphs))
         isRightToLeft = item.item.pointee.analysis.level % 2 == 1

@@ -57,6 +57,11 @@ struct TextSource: Sendable {
         splitParagraphs()
     }
 
+    init(bytes: ContiguousArray<UInt8>, runs: [Run]) {
+        (self.bytes, self.runs) = (bytes, runs)
+        splitParagraphs()
+    }
+
     init(_ text: String, style: TextStyle) {
         bytes = ContiguousArray(text.utf8)
         runs = [Run(range: 0..<bytes.count, style: style)]
@@ -90,6 +95,17 @@ struct TextSource: Sendable {
         var offset = max(0, min(offset, bytes.count))
         while offset > 0, offset < bytes.count, bytes[offset] & 0xC0 == 0x80 { offset -= 1 }
         return offset
+    }
+
+    /// The offsets in a range at which soft hyphens (U+00AD, two bytes) begin.
+    func softHyphens(in range: Range<Int>) -> [Int] {
+        var found: [Int] = []
+        var rest = bytes[range]
+        while let lead = rest.firstIndex(of: 0xC2), lead + 1 < range.upperBound {
+            if bytes[lead + 1] == 0xAD { found.append(lead) }
+            rest = bytes[(lead + 1)..<range.upperBound]
+        }
+        return found
     }
 
     /// Lends a stretch's bytes as C characters; Pango ends text at a NUL, so that these become spaces.

@@ -107,13 +107,10 @@ public struct PDFFileDestination: PrintDestination {
             throw PrintError.noSuchPages(request.ticket.pageRanges ?? .all, of: request.pageCount)
         }
         if pages.count == request.pageCount { return try copy(request.documentPath, to: path) }
-        let file = try PDFFile(path: request.documentPath)
-        try PDFContext.write(to: path, info: DocumentInfo(title: request.title)) { pdf in
-            for number in pages {
-                guard let page = file.page(at: number - 1) else { continue }
-                pdf.beginPage(bounds: Rect(origin: .zero, size: page.size))
-                page.draw(at: .zero)
-            }
+        do {
+            try PDFFile(path: request.documentPath).write(pages: pages.map { $0 - 1 }, to: path)
+        } catch {
+            throw PrintError(.jobFailed, error.message, cause: error)
         }
     }
 

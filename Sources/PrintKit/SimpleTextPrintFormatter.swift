@@ -23,6 +23,8 @@ public final class SimpleTextPrintFormatter: PrintFormatter {
     /// Where lines lie; `natural` at first.
     public var textAlignment = TextAlignment.natural { didSet { invalidateLayout() } }
     /// How lines that are too long are broken; between words at first.
+    ///
+    /// Truncated and clipped text stays within the formatter's area (`rectForPage(at:)`).
     public var lineBreakMode = LineBreakMode.byWordWrapping { didSet { invalidateLayout() } }
 
     /// One frame a page, each laid out at the origin.

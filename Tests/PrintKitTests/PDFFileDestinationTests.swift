@@ -54,6 +54,35 @@ struct PDFFileDestinationTests {
         #expect(try some.text(0).contains("2") && some.text(1).contains("4"))
     }
 
+    @Test func `a range of a PDF keeps the links whose targets are in it`() async throws {
+        let path = folder.path("links.pdf")
+        try PDFContext.write(to: path, bounds: Rect(x: 0, y: 0, width: 200, height: 100)) { pdf in
+            for number in 1...4 {
+                pdf.beginPage()
+                "page \(number)".draw(at: Point(x: 10, y: 10), with: .system(ofSize: 12))
+                pdf.addDestination("p\(number)", at: Point(x: 0, y: 20))
+                pdf.setURL(
+                    URL(string: "https://example.org/\(number)")!, for: Rect(x: 10, y: 40, width: 50, height: 10))
+                for target in 1...4 {
+                    pdf.setDestination("p\(target)", for: Rect(x: Double(target) * 20, y: 60, width: 15, height: 10))
+                }
+            }
+        }
+        controller.printingItem = .url(URL(filePath: path))
+        try await controller.print(to: .file(folder.path("some.pdf")), pages: PageRanges("2,4"))
+        let pages = try await linksOfPages(folder.path("some.pdf"))
+        #expect(
+            pages == [["https://example.org/2", "page 1", "page 2"], ["https://example.org/4", "page 1", "page 2"]])
+        #expect(try PrintedPages(folder.path("some.pdf")).text(1).contains("page 4"))
+    }
+
+    /// Where the links of each page lead, as `qpdf` sees them.
+    private func linksOfPages(_ path: String) async throws -> [[String]] {
+        let run = try await ProgramRun("/usr/bin/qpdf", ["--json=2", path], environment: [:], in: folder.path)
+        #expect(run.code == 0, "\(run.complaints)")
+        return try LinkReader(json: Data(run.output.utf8)).links
+    }
+
     @Test func `several items do not overwrite each other in one file`() async throws {
         controller.printingItems = (1...3).map { .data(Data(PDFBuilder.numbered(pages: $0).bytes)) }
         try await controller.print(to: .file(folder.path("out.pdf")))
