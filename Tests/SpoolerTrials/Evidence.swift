@@ -111,7 +111,7 @@ extension Evidence {
         files = Self.tree(spool, "")
         let output = output ?? "\(spool)/output"
         for printer in Self.names(output) {
-            for folder in Self.names("\(output)/\(printer)") where folder.hasPrefix("job-") {
+            for folder in Self.names("\(output)/\(printer)") where folder.contains(/^(printer-)?job-/) {
                 let path = "\(output)/\(printer)/\(folder)/job.json"
                 // A folder without a report is an orphan, by its files.
                 guard let data = FileManager.default.contents(atPath: path) else { continue }

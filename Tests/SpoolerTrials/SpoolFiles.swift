@@ -24,5 +24,5 @@ package enum SpoolFiles {
     }
 
     nonisolated(unsafe) private static let printerFile =
-        /output\/[\w-]+\/(lock|state\.json(\.old)?|printer\.log|incoming\/|job-\d{6,}\/(original\.pdf|job\.json|sheets\.pdf|page-\d{4,}\.png))/
+        /output\/[\w-]+\/(lock|state\.json(\.old)?|printer\.log|incoming\/|(printer-)?job-\d{6,}(-\d+)?\/(original\.pdf|job\.json|sheets\.pdf|page-\d{4,}\.png))/
 }
