@@ -1,0 +1,1 @@
+"""What scripts/compare-pages is made of: renderers, pixels, reports, one subject per file."""
