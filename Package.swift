@@ -227,7 +227,7 @@ let testImports: [String: [String]] = [
     "ServiceDiscovery": ["PrintModel", "PrintTestSupport"],
     "PageComparison": ["PrintTestSupport"],
     "WorkerProcess": ["PrintModel"],
-    "PrintWork": ["PrintModel", "test-worker", "pool-leaks", "PrintTestSupport", "Subprocess"],
+    "PrintWork": ["PrintModel", "test-worker", "print-worker", "pool-leaks", "PrintTestSupport", "Subprocess"],
     "IPPClient": ["IPP", "TransportTrials", "PrintTestSupport", "NIOCore"],
     "IPPServer": [
         "IPP", "IPPClient", "PrintIPP", "Signals", "CZlib", "Hummingbird", "Logging", "NIOCore", "ServiceLifecycle",

@@ -29,10 +29,35 @@ public struct WorkProgress: Hashable, Sendable, Codable {
     public var page: Int
     /// Pages in all.
     public var total: Int
+    /// What came of the page that was just done; nil before the first page.
+    package var outcome: PageOutcome?
 
     /// A progress.
     public init(page: Int, total: Int) {
         self.page = page
         self.total = total
+    }
+
+    /// A progress that says what came of its page.
+    package init(page: Int, total: Int, outcome: PageOutcome?) {
+        self.init(page: page, total: total)
+        self.outcome = outcome
+    }
+}
+
+/// What came of one page, so that another worker can go on with the next one.
+package struct PageOutcome: Hashable, Sendable, Codable {
+    /// The page's image, if images are made.
+    package var image: PageImage?
+    /// The length of the file of pages after this page, in bytes, if a file is made.
+    package var bytes: Int?
+    /// What was replaced or left out, a sentence for people.
+    package var notice: String?
+
+    /// An outcome.
+    package init(image: PageImage? = nil, bytes: Int? = nil, notice: String? = nil) {
+        self.image = image
+        self.bytes = bytes
+        self.notice = notice
     }
 }

@@ -41,6 +41,25 @@ public struct RasterizeRequest: Hashable, Sendable, Codable {
     /// Whether the request fails when a page cannot be drawn (IPP `ipp-attribute-fidelity`); if not, the page's image shows
     /// a notice instead.
     public var requiresFidelity: Bool
+    /// The part of the work that is asked for, if several workers share it.
+    package var part = Part.everything
+    /// The pages that cannot be made in the usual way, by the numbers of their images.
+    package var detours: [Int: PageDetour] = [:]
+
+    /// A part of the work on a document.
+    package enum Part: Hashable, Sendable, Codable {
+        /// All page images, and `sheets`.
+        case everything
+        /// The page images of these numbers, counted from 1 over all documents; `sheets` only if there are no others.
+        case images(ClosedRange<Int>)
+        /// Only `sheets`, from the page images in the output folder: so many of each document.
+        case sheets(documentPages: [Int])
+    }
+
+    /// The number of the last page image that is asked for; nil for the last one of the documents.
+    package var lastImage: Int? {
+        if case .images(let images) = part { images.upperBound } else { nil }
+    }
 
     /// From some page on, sheets of a size that the printer does not know of.
     public struct SheetChange: Hashable, Sendable, Codable {

@@ -16,6 +16,8 @@ public struct WorkError: Error, Sendable, Codable, Hashable, CustomStringConvert
         case noPages
         /// It took more processor time than a worker may use.
         case processorTimeExceeded
+        /// One of its pages took more processor time than a page may use.
+        case pageTimeExceeded
         /// It took longer than a worker may take.
         case timeExceeded
         /// It needed more memory than a worker may use.

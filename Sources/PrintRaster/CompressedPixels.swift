@@ -1,6 +1,7 @@
 // A page's pixels as PNG and PDF store them alike.
 
 import CPNG
+import FoundationEssentials
 
 /// A page as one zlib stream of filtered rows: the content of a PNG's IDAT chunks, and of a PDF image with
 /// `/FlateDecode` and `/Predictor 15` (ISO 32000-1 §7.4.4.4).
@@ -33,6 +34,19 @@ struct CompressedPixels {
         colorType = scanlines.colorType
         palette = scanlines.palette
         self.bytes = bytes
+    }
+
+    /// Takes the pixels of a PNG file that another worker has written, without decompressing them; throws `unreadable`.
+    init(pngFile path: String) throws(RasterError) {
+        guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)), let image = PNGChunks(data) else {
+            throw RasterError(code: .unreadable, message: "the page image '\(path)' cannot be read again", cause: nil)
+        }
+        width = image.width
+        height = image.height
+        bitDepth = image.bitDepth
+        colorType = image.colorType
+        palette = image.palette
+        bytes = image.pixels
     }
 
     private static func compressed(_ scanlines: [UInt8]) -> [UInt8]? {

@@ -7,14 +7,19 @@ import Glibc
 /// A file that already has the name is replaced; only the owner may read the new one. It is not fsynced. What is not
 /// finished is removed when the last reference goes.
 final class FileReplacement {
+    // By its suffix, whoever starts workers knows what is left of those that were killed.
+    private static let suffix = ".partial"
+
     private let path: String
     private var temporary: [CChar]
     private var descriptor: Int32
 
     /// Begins a file; throws `writeFailed`.
     init(path: String) throws(RasterError) {
-        var temporary = Array("\(path).XXXXXX".utf8CString)
-        let descriptor = temporary.withUnsafeMutableBufferPointer { mkstemp($0.baseAddress!) }
+        var temporary = Array("\(path).XXXXXX\(Self.suffix)".utf8CString)
+        let descriptor = temporary.withUnsafeMutableBufferPointer {
+            mkstemps($0.baseAddress!, CInt(Self.suffix.utf8.count))
+        }
         guard descriptor >= 0 else { throw .writeFailed(path, cause: systemMessage()) }
         self.path = path
         self.temporary = temporary

@@ -41,6 +41,7 @@ public struct PageRenderer: Sendable {
             guard request.pages.upperBound <= document.pageCount else {
                 throw RasterError.unreadable(document.label, cause: "it has \(document.pageCount) pages")
             }
+            progress(WorkProgress(page: request.pages.lowerBound - 1, total: request.pageCount))
             let sheet = try RenderedSheet(request, form, mostPixels: Self.mostPixels)
             return request.delivery.format == .jpeg
                 ? try images(of: document, sheet, request, progress)
@@ -53,9 +54,9 @@ public struct PageRenderer: Sendable {
     private func raster(
         of document: PDFDocument, _ sheet: RenderedSheet, _ request: RenderRequest, _ progress: (WorkProgress) -> Void
     ) throws(RasterError) -> RenderedDocument {
-        let file = try ContinuedFile(path: request.files[0], offset: request.offset)
+        let file = try ContinuedFile(path: request.partFile ?? request.files[0], offset: request.offset)
         let header = RasterHeader(request, sheet)
-        if request.offset == 0 { try file.append(header.ofFile) }
+        if request.pages.lowerBound == 1 { try file.append(header.ofFile) }
         var notices: [String] = []
         for page in request.pages {
             let mirroring = sheet.form.sheetBack.mirroring(page % 2 == 0 ? request.options.duplex : .none)
@@ -74,7 +75,9 @@ public struct PageRenderer: Sendable {
                 return shortcoming
             }
             if let notice { notices.append(notice) }
-            progress(WorkProgress(page: page, total: request.pageCount))
+            progress(
+                WorkProgress(
+                    page: page, total: request.pageCount, outcome: PageOutcome(bytes: file.length, notice: notice)))
         }
         return RenderedDocument(bytes: file.length, notices: notices)
     }
@@ -100,7 +103,7 @@ public struct PageRenderer: Sendable {
             try file.append(packed)
             try file.finish()
             bytes += packed.count
-            progress(WorkProgress(page: page, total: request.pageCount))
+            progress(WorkProgress(page: page, total: request.pageCount, outcome: PageOutcome(notice: notice)))
         }
         return RenderedDocument(bytes: bytes, notices: notices)
     }
@@ -114,7 +117,8 @@ public struct PageRenderer: Sendable {
         write: (PageRows) throws(RasterError) -> String?
     ) throws(RasterError) -> String? {
         let name = "page \(page)"
-        let attempts = PageAttempts(page: name, detour: nil, requiresFidelity: request.requiresFidelity)
+        let attempts = PageAttempts(
+            page: name, detour: request.detours[page], requiresFidelity: request.requiresFidelity)
         let (_, detour) = try attempts.make(
             usual: { () throws(RasterError) in ((), try write(.page(document, page - 1, .cairo))) },
             second: { () throws(RasterError) in _ = try write(.page(document, page - 1, .splash)) },

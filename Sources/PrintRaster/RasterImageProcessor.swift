@@ -41,6 +41,13 @@ public struct RasterImageProcessor: Sendable {
     ) throws(WorkError) -> RasterizedDocument {
         precondition(request.resolution >= 1, "a resolution is at least 1 dpi, but \(request.resolution) was given")
         precondition(request.copies >= 1, "at least 1 copy is printed, but \(request.copies) were asked for")
+        if case .sheets(let documentPages) = request.part {
+            do throws(RasterError) {
+                return try writeSheets(for: request, documentPages)
+            } catch {
+                throw WorkError(error)
+            }
+        }
         var chosen: [(source: PrintableSource, pages: [Int])] = []
         for document in [request.document] + request.others {
             let source = try PrintableSource(document, for: request)
@@ -63,44 +70,77 @@ public struct RasterImageProcessor: Sendable {
         progress: (WorkProgress) -> Void
     ) throws(RasterError) -> RasterizedDocument {
         let order = SideOrder(documents: chosen.map(\.pages.count), of: request)
-        let total = order.documents.reduce(0, +)
+        let sides = chosen.flatMap { source, pages in
+            pages.enumerated().map { index, page in (source: source, page: page, isBack: index % 2 == 1) }
+        }
+        let wanted = request.images(of: sides.count)
         let maker = SideMaker(request: request, maximumPixels: maximumPixels)
         var sheets: SheetsPDF?
-        if let path = request.sheets {
+        if let path = request.sheets, wanted.count == sides.count {
             sheets = try SheetsPDF(path: path, resolution: request.resolution)
         }
+        // The documents are open.
+        progress(WorkProgress(page: wanted.lowerBound - 1, total: sides.count))
         var images: [PageImage] = []
-        var notices: [String] = []
-        for (source, pages) in chosen {
-            for (index, number) in pages.enumerated() {
-                let sheet = request.sheet(ofPage: images.count + 1)
-                let name = source.name(ofPage: number, isOnlyDocument: chosen.count == 1)
-                let side = try maker.side(of: source, page: number, called: name, isBack: index % 2 == 1, on: sheet)
-                if let detour = side.detour { notices.append(detour.notice(of: name)) }
-                let pixels = try CompressedPixels(of: side.bitmap)
-                let file = fileName(ofSide: images.count + 1)
-                try pixels.writePNG(to: "\(request.outputFolder)/\(file)", dpi: Double(request.resolution))
-                try sheets?.add(pixels, paperSize: sheet.size)
-                images.append(
-                    PageImage(
-                        page: number, file: file, width: pixels.width, height: pixels.height,
-                        clipped: side.clipped.named, isBlank: side.isBlank))
-                progress(WorkProgress(page: images.count, total: total))
-            }
+        var notices = chosen.flatMap(\.source.notices)
+        for number in wanted {
+            let (source, page, isBack) = sides[number - 1]
+            let sheet = request.sheet(ofPage: number)
+            let name = source.name(ofPage: page, isOnlyDocument: chosen.count == 1)
+            let side = try maker.side(
+                of: source, page: page, called: name, isBack: isBack, on: sheet, by: request.detours[number])
+            let notice = side.detour?.notice(of: name)
+            if let notice { notices.append(notice) }
+            let pixels = try CompressedPixels(of: side.bitmap)
+            let file = Self.fileName(ofSide: number)
+            try pixels.writePNG(to: "\(request.outputFolder)/\(file)", dpi: Double(request.resolution))
+            try sheets?.add(pixels, paperSize: sheet.size)
+            let image = PageImage(
+                page: page, file: file, width: pixels.width, height: pixels.height, clipped: side.clipped.named,
+                isBlank: side.isBlank)
+            images.append(image)
+            progress(
+                WorkProgress(
+                    page: number, total: sides.count, outcome: PageOutcome(image: image, notice: notice)))
         }
         try sheets?.finish(order)
         return RasterizedDocument(
             pages: images, documentPages: order.documents, impressions: order.sides, sheets: order.sheets,
-            notices: chosen.flatMap(\.source.notices) + notices)
+            notices: notices)
     }
 
-    private func fileName(ofSide number: Int) -> String {
+    /// Writes `sheets` from the page images of other parts.
+    private func writeSheets(
+        for request: RasterizeRequest, _ documentPages: [Int]
+    ) throws(RasterError) -> RasterizedDocument {
+        let order = SideOrder(documents: documentPages, of: request)
+        if let path = request.sheets {
+            let sheets = try SheetsPDF(path: path, resolution: request.resolution)
+            for number in 0..<documentPages.reduce(0, +) {
+                let image = try CompressedPixels(
+                    pngFile: "\(request.outputFolder)/\(Self.fileName(ofSide: number + 1))")
+                try sheets.add(image, paperSize: request.sheet(ofPage: number + 1).size)
+            }
+            try sheets.finish(order)
+        }
+        return RasterizedDocument(
+            pages: [], documentPages: documentPages, impressions: order.sides, sheets: order.sheets)
+    }
+
+    private static func fileName(ofSide number: Int) -> String {
         let digits = String(number)
         return "page-" + String(repeating: "0", count: max(4 - digits.count, 0)) + digits + ".png"
     }
 }
 
 extension RasterizeRequest {
+    /// The numbers of the page images to make, of so many in all; the range is empty when there are none.
+    fileprivate func images(of count: Int) -> Range<Int> {
+        guard case .images(let images) = part else { return 1..<count + 1 }
+        let first = max(1, images.lowerBound)
+        return first..<max(first, min(images.upperBound, count) + 1)
+    }
+
     /// The size of the sheet that a page image comes out on, counted from 1.
     fileprivate func sheet(ofPage number: Int) -> Media {
         sheetChanges.last { $0.page <= number }?.media ?? paper.media

@@ -55,18 +55,13 @@ struct Preparer: Sendable {
     private func render(
         _ document: PreparedDocument, _ plan: PrintPlan, for request: PrepareRequest
     ) async throws(WorkError) -> [String] {
-        guard let delivery = plan.delivery, delivery.pixels != nil else { return [] }
-        var (bytes, notices): (Int, [String]) = (0, [])
-        for pages in delivery.parts(of: document.impressions, on: plan.device.paper.media) {
-            let rendered = try await worker.render(
-                RenderRequest(
-                    document: request.output, pages: pages, pageCount: document.impressions, delivery: delivery,
-                    options: plan.device, offset: bytes, requiresFidelity: request.requiresFidelity)
-            ) { _ in }
-            bytes = rendered.bytes
-            notices += rendered.notices
-        }
-        return notices
+        guard let delivery = plan.delivery, delivery.pixels != nil, document.impressions > 0 else { return [] }
+        let rendered = try await worker.render(
+            RenderRequest(
+                document: request.output, pages: 1...document.impressions, pageCount: document.impressions,
+                delivery: delivery, options: plan.device, requiresFidelity: request.requiresFidelity)
+        ) { _ in }
+        return rendered.notices
     }
 
     private func request(_ job: Job, _ imposition: Imposition) async throws -> PrepareRequest {

@@ -34,7 +34,8 @@ struct WorkerCommand: Sendable {
                 // SIGXCPU at the first number; SIGKILL at the second, for one that ignores it.
                 "--cpu=\(limits.processorSeconds):\(limits.processorSeconds + 2)",
                 "--fsize=\(limits.outputBytes)", "--nofile=\(limits.openFiles)", "--core=0",
-                "--", executable,
+                "--", executable, "--page-seconds=\(limits.pageSeconds)",
+                "--detour-seconds=\(max(limits.processorSeconds / 2, 1))",
             ],
             environment: .custom(environment), workingDirectory: "/", platformOptions: options)
     }

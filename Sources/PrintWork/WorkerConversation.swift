@@ -63,7 +63,8 @@ struct WorkerConversation {
         }
         switch message {
         case .locked(let protections): self.protections = protections
-        case .progress(let progress): return progress
+        case .progress:
+            if case .progress(let progress) = message.tamed { return progress }
         case .drafted:
             if case .drafted(let document) = message.tamed { draft = document }
         case .inspected, .prepared, .rendered, .rasterized, .failed: answer = message.tamed
@@ -78,19 +79,29 @@ extension WorkerLine {
         func areCounts(_ values: Int...) -> Bool { values.allSatisfy { 0...Int(Int32.max) ~= $0 } }
         switch self {
         case .locked, .failed: return true
-        case .progress(let progress): return areCounts(progress.page, progress.total)
+        case .progress(let progress):
+            return areCounts(progress.page, progress.total, progress.outcome?.bytes.map { min($0, 0) } ?? 0)
+                && progress.outcome?.image?.isPlausible != false
         case .inspected(let summary): return areCounts(summary.pageCount)
         case .drafted(let document), .prepared(let document):
             return areCounts(document.impressions, document.sheets, document.pages)
                 && document.blankBacks.count <= document.sheets && document.blankBacks.allSatisfy { areCounts($0) }
         case .rendered(let document): return document.bytes >= 0
         case .rasterized(let document):
-            return areCounts(document.impressions, document.sheets)
-                && document.pages.allSatisfy { page in
-                    areCounts(page.page, page.width, page.height)
-                        && !page.file.isEmpty && page.file != "." && page.file != ".."
-                        && !page.file.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
-                }
+            return areCounts(document.impressions, document.sheets) && document.pages.allSatisfy(\.isPlausible)
+                && document.documentPages.allSatisfy { areCounts($0) }
+                && document.documentPages.count <= Self.mostDocuments
         }
+    }
+
+    /// The most documents of a request; their pages can be added up.
+    private static let mostDocuments = 100_000
+}
+
+extension PageImage {
+    /// Whether it is within what page images can be, and its file in the folder of the request.
+    fileprivate var isPlausible: Bool {
+        [page, width, height].allSatisfy { 0...Int(Int32.max) ~= $0 } && !file.isEmpty && file != "." && file != ".."
+            && !file.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
     }
 }

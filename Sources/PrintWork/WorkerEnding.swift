@@ -44,6 +44,12 @@ struct WorkerEnding {
                 "\(work) took more than \(limits.processorSeconds) s of processor time; "
                     + "print fewer pages at a time, or allow workers more",
                 detail: detail)
+        case (nil, nil, .signaled(SIGPROF)):
+            return WorkError(
+                .pageTimeExceeded,
+                "\(work) took more than \(limits.pageSeconds) s of processor time for a page; "
+                    + "print the other pages, or allow workers more time for a page",
+                detail: detail)
         case (nil, nil, .signaled(SIGXFSZ)):
             return WorkError(
                 .outputTooLarge,

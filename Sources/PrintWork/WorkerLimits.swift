@@ -10,7 +10,11 @@ public struct WorkerLimits: Hashable, Sendable, Codable {
     public var memoryBytes: Int
     /// The processor time, in seconds, of all threads together; at least 1.
     public var processorSeconds: Int
-    /// The time on the wall, in seconds, from the request on; waiting for other requests does not count.
+    /// The processor time for each page that is drawn in the usual way, in seconds; at least 1.
+    ///
+    /// A page that takes longer is drawn with the second renderer, which may take half of `processorSeconds`.
+    public var pageSeconds: Int
+    /// The wall-clock time, in seconds, from the request on; waiting for other requests does not count.
     public var wallSeconds: Int
     /// The size of any one file that it writes, in bytes.
     public var outputBytes: Int
@@ -19,11 +23,12 @@ public struct WorkerLimits: Hashable, Sendable, Codable {
 
     /// Limits; what is not given is the default.
     public init(
-        memoryBytes: Int = 1 << 30, processorSeconds: Int = 120, wallSeconds: Int = 300, outputBytes: Int = 2 << 30,
-        openFiles: Int = 256
+        memoryBytes: Int = 1 << 30, processorSeconds: Int = 120, pageSeconds: Int = 10, wallSeconds: Int = 300,
+        outputBytes: Int = 2 << 30, openFiles: Int = 256
     ) {
         self.memoryBytes = memoryBytes
         self.processorSeconds = processorSeconds
+        self.pageSeconds = pageSeconds
         self.wallSeconds = wallSeconds
         self.outputBytes = outputBytes
         self.openFiles = openFiles

@@ -19,7 +19,11 @@ extension WorkerLine {
     /// The same with its words tamed: a document may have put them into the worker's mouth.
     var tamed: WorkerLine {
         switch self {
-        case .locked, .progress: return self
+        case .locked: return self
+        case .progress(var progress):
+            let notice = progress.outcome?.notice?.tamed()
+            progress.outcome?.notice = notice
+            return .progress(progress)
         case .inspected(var summary):
             summary.title = summary.title?.tamed()
             summary.notices = Self.tamed(summary.notices)
@@ -41,7 +45,10 @@ extension WorkerLine {
         }
     }
 
+    /// The most notices about a document: a longer list would help nobody.
+    static let mostNotices = 100
+
     private static func tamed(_ notices: [String]) -> [String] {
-        notices.prefix(100).map { $0.tamed() }
+        notices.prefix(mostNotices).map { $0.tamed() }
     }
 }

@@ -23,19 +23,13 @@ extension WorkerPool: DocumentWorking {
     public func render(
         _ request: RenderRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> RenderedDocument {
-        guard case .rendered(let document) = try await perform(.render(request), progress: progress) else {
-            throw Self.mismatch
-        }
-        return document
+        try await RenderWork(pool: self, request: request, progress: progress).run()
     }
 
     /// Turns a document into page images, as a simulated printer would put them on paper.
     public func rasterize(
         _ request: RasterizeRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> RasterizedDocument {
-        guard case .rasterized(let document) = try await perform(.rasterize(request), progress: progress) else {
-            throw Self.mismatch
-        }
-        return document
+        try await PageImageWork(pool: self, request: request, progress: progress).run()
     }
 }

@@ -37,6 +37,8 @@ public final class WorkerPool: Sendable {
 
     private let command: WorkerCommand
     private let warm: Int
+    /// How many requests, or parts of requests, are carried out at a time.
+    let concurrent: Int
     private let turnstile: Turnstile
     private let state = Mutex(State())
 
@@ -48,11 +50,15 @@ public final class WorkerPool: Sendable {
     ///   - executable: The path of the worker's program.
     ///   - limits: What each request may use up.
     ///   - warm: How many processes to keep waiting.
-    ///   - concurrent: How many requests are served at a time; others wait in order of arrival.
-    public init(executable: String, limits: WorkerLimits = WorkerLimits(), warm: Int = 1, concurrent: Int = 2) {
+    ///   - concurrent: How many requests are served at a time, and how many parts of a long document; others wait in order
+    ///     of arrival. Nil stands for the number of processors, but at least 2.
+    public init(
+        executable: String, limits: WorkerLimits = WorkerLimits(), warm: Int = 1, concurrent: Int? = nil
+    ) {
+        self.concurrent = max(concurrent ?? max(sysconf(CInt(_SC_NPROCESSORS_ONLN)), 2), 1)
         command = WorkerCommand(executable: executable, limits: limits)
         self.warm = warm
-        turnstile = Turnstile(places: max(concurrent, 1))
+        turnstile = Turnstile(places: self.concurrent)
         signal(SIGPIPE, SIG_IGN)
     }
 

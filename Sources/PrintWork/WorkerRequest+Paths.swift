@@ -15,6 +15,7 @@ extension WorkerRequest {
             return .prepare(request)
         case .render(var request):
             request.document = Self.absolute(request.document)
+            request.partFile = request.partFile.map(Self.absolute)
             return .render(request)
         case .rasterize(var request):
             request.document = Self.absolute(request.document)

@@ -59,6 +59,7 @@ package struct WorkerLoop<Worker: DocumentWorking> {
         // Nobody awaits this task because it ends the process.
         Task.detached(executorPreference: thread) {
             let report: @Sendable (WorkProgress) -> Void = { replies.send(.progress($0)) }
+            let clock = PageClock(arguments: CommandLine.arguments)
             do throws(WorkError) {
                 switch request {
                 case .probe: break  // answered when locked
@@ -73,9 +74,17 @@ package struct WorkerLoop<Worker: DocumentWorking> {
                     }
                     replies.end(.prepared(document))
                 case .render(let request):
-                    replies.end(.rendered(try await worker.render(request, progress: report)))
+                    let document = try await worker.render(request) { progress in
+                        report(progress)
+                        clock.restart(after: progress, last: request.pages.upperBound, detours: request.detours)
+                    }
+                    replies.end(.rendered(document))
                 case .rasterize(let request):
-                    replies.end(.rasterized(try await worker.rasterize(request, progress: report)))
+                    let document = try await worker.rasterize(request) { progress in
+                        report(progress)
+                        clock.restart(after: progress, last: request.lastImage, detours: request.detours)
+                    }
+                    replies.end(.rasterized(document))
                 }
             } catch {
                 replies.end(.failed(error))

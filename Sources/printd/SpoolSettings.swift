@@ -115,7 +115,7 @@ struct SpoolSettings: Equatable {
             case worker
         }
         private enum WorkerKeys: String, CodingKey, CaseIterable {
-            case memoryMiB, processorSeconds, wallSeconds, outputMiB
+            case memoryMiB, processorSeconds, pageSeconds, wallSeconds, outputMiB
         }
 
         init(from decoder: any Decoder) throws {
@@ -147,6 +147,7 @@ struct SpoolSettings: Equatable {
             if let value = try Self.number(limits, .processorSeconds, 1...86_400) {
                 settings.limits.processorSeconds = value
             }
+            if let value = try Self.number(limits, .pageSeconds, 1...86_400) { settings.limits.pageSeconds = value }
             if let value = try Self.number(limits, .wallSeconds, 1...86_400) { settings.limits.wallSeconds = value }
             if let value = try Self.number(limits, .outputMiB, 1...1_048_576) {
                 settings.limits.outputBytes = value << 20

@@ -212,14 +212,4 @@ struct DeliveryFormatTests {
         #expect(DeliveryFormat.pdf.files(of: "/jobs/7/prepared.pdf", pages: 2) == ["/jobs/7/prepared.pdf"])
         #expect("\(DeliveryFormat.pdf)" == "PDF")
     }
-
-    @Test func `a long document is rendered in parts that miss no page`() {
-        let raster = DeliveryFormat(
-            format: .pwgRaster, pixels: PixelForm(resolution: .usual, type: .color8, isGray: false))
-        let parts = raster.parts(of: 1000, on: .a4)
-        #expect(parts.count > 5 && parts.count < 20)
-        #expect(parts.flatMap { Array($0) } == Array(1...1000))
-        #expect(raster.parts(of: 1, on: .a4) == [1...1])
-        #expect(DeliveryFormat.pdf.parts(of: 1000, on: .a4) == [])
-    }
 }

@@ -34,7 +34,7 @@ struct WorkerProtocolTests {
                     document: "/jobs/1/prepared.pdf", pages: 3...4, pageCount: 5,
                     delivery: DeliveryFormat(
                         format: .urf, pixels: PixelForm(resolution: .usual, type: .gray8, isGray: true)),
-                    options: DeviceOptions(paper: paper, resolution: .usual), offset: 900)),
+                    options: DeviceOptions(paper: paper, resolution: .usual))),
             .rasterize(RasterizeRequest(document: document, paper: paper, outputFolder: "/out")),
         ]
         for request in requests {

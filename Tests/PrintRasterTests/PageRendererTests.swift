@@ -39,7 +39,7 @@ struct PageRendererTests {
 
     private func request(
         _ format: DocumentFormat, _ type: RasterType, pages: ClosedRange<Int>, of count: Int, dpi: Int = 72,
-        isGray: Bool = false, back: SheetBack = .normal, media: Media = media, offset: Int = 0,
+        isGray: Bool = false, back: SheetBack = .normal, media: Media = media,
         _ change: (inout DeviceOptions) -> Void = { _ in }
     ) -> RenderRequest {
         var options = DeviceOptions(paper: PrintPaper(media: media))
@@ -48,7 +48,7 @@ struct PageRendererTests {
             resolution: RasterResolution(dpi)!, type: type, isGray: isGray || !type.isColor, sheetBack: back)
         return RenderRequest(
             document: folder.path("prepared.pdf"), pages: pages, pageCount: count,
-            delivery: DeliveryFormat(format: format, pixels: form), options: options, offset: offset)
+            delivery: DeliveryFormat(format: format, pixels: form), options: options)
     }
 
     private func render(_ request: RenderRequest) throws -> RenderedDocument {

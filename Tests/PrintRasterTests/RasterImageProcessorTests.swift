@@ -149,12 +149,13 @@ struct RasterImageProcessorTests {
         expectPixels(try fixture.side(2), "K")
     }
 
-    @Test func `progress is told after each page of one copy`() throws {
+    @Test func `progress is reported when the document is open, and after each page of one copy`() throws {
         var fixture = try PrintFixture(.numbered(pages: 3, size: wide))
         fixture.request.copies = 5
         var seen: [WorkProgress] = []
         _ = try fixture.rasterize { seen.append($0) }
-        #expect(seen == (1...3).map { WorkProgress(page: $0, total: 3) })
+        #expect(seen.map(\.page) == [0, 1, 2, 3] && seen.allSatisfy { $0.total == 3 })
+        #expect(seen.map { $0.outcome?.image?.file } == [nil, "page-0001.png", "page-0002.png", "page-0003.png"])
     }
 
     @Test func `a printer without colour prints grey of the same lightness`() throws {

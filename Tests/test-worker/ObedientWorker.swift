@@ -24,12 +24,14 @@ struct ObedientWorker: DocumentWorking {
     func render(
         _ request: RenderRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> RenderedDocument {
-        RenderedDocument(bytes: try await obey(request.document, output: request.files[0], progress).count)
+        if let pages = PagedDocument(path: request.document) { return render(pages, request, progress) }
+        return RenderedDocument(bytes: try await obey(request.document, output: request.files[0], progress).count)
     }
 
     func rasterize(
         _ request: RasterizeRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> RasterizedDocument {
+        if let pages = PagedDocument(path: request.document.path) { return rasterize(pages, request, progress) }
         let results = try await obey(request.document.path, output: request.outputFolder + "/page-0001.png", progress)
         let pages = results.map { PageImage(page: 1, file: $0, width: 1, height: 1) }
         return RasterizedDocument(pages: pages, impressions: 1, sheets: 1)

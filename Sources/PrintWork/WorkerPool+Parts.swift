@@ -1,0 +1,59 @@
+// Requests that several workers share.
+
+import PrintModel
+
+extension WorkerPool {
+    /// Has one worker carry out a request for page images.
+    func answer(
+        to request: RasterizeRequest, progress: @escaping @Sendable (WorkProgress) -> Void = { _ in }
+    ) async throws(WorkError) -> RasterizedDocument {
+        guard case .rasterized(let document) = try await perform(.rasterize(request), progress: progress) else {
+            throw Self.mismatch
+        }
+        return document
+    }
+
+    /// Has one worker carry out a request for what a printer takes.
+    func answer(
+        to request: RenderRequest, progress: @escaping @Sendable (WorkProgress) -> Void
+    ) async throws(WorkError) -> RenderedDocument {
+        guard case .rendered(let document) = try await perform(.render(request), progress: progress) else {
+            throw Self.mismatch
+        }
+        return document
+    }
+
+    /// Makes parts of a document, as many at a time as the pool has places, and returns them in order.
+    ///
+    /// Parts wait for a place in turn with the requests of others, so a long document delays nobody for long.
+    ///
+    /// - Throws: The first error; the other parts are canceled.
+    func inParallel<Part: Sendable, Made: Sendable>(
+        _ parts: [Part], _ make: @escaping @Sendable (Part) async throws(WorkError) -> Made
+    ) async throws(WorkError) -> [Made] {
+        let result = await withTaskGroup(of: (Int, Result<Made, WorkError>).self) { group in
+            var made: [Int: Made] = [:]
+            var waiting = parts.enumerated().makeIterator()
+            func addNext() {
+                guard let (index, part) = waiting.next() else { return }
+                group.addTask {
+                    do throws(WorkError) { return (index, .success(try await make(part))) } catch {
+                        return (index, .failure(error))
+                    }
+                }
+            }
+            for _ in 0..<concurrent { addNext() }
+            for await (index, result) in group {
+                switch result {
+                case .success(let part): made[index] = part
+                case .failure(let error):
+                    group.cancelAll()
+                    return Result<[Made], WorkError>.failure(error)
+                }
+                addNext()
+            }
+            return .success(made.sorted { $0.key < $1.key }.map(\.value))
+        }
+        return try result.get()
+    }
+}
