@@ -148,6 +148,8 @@ let modules: [Module] = [
     .testProgram("submission-load", imports: ["IPP"]),
     // Pages of any PDF as a person gets them, for scripts/compare-pages.
     .testProgram("page-images", imports: ["PrintModel", "PrintWork"]),
+    // Pages as raster data, for scripts/bench.
+    .testProgram("raster-load", imports: ["PrintModel", "PrintWork"]),
     // The documents that tests compare with other renderers, as files.
     .testProgram("corpus-files", imports: ["PrintTestSupport"]),
     // Drawing, small and at length: the listings that PrintGraphics serves, and work to measure it and to harm it with.

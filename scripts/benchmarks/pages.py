@@ -2,9 +2,12 @@
 import json
 import os
 
+from comparison import foreign
+
 from .documents import text_pdf
-from .measure import pair, run
-from .programs import program
+from .measure import in_turn, judge, pair, run, show
+from .programs import program, test_program
+from .spooler import Spooler
 
 A4 = {"media": "iso_a4_210x297mm", "margins": {"top": 423, "left": 423, "bottom": 423, "right": 423}}
 
@@ -42,19 +45,42 @@ def bench_two_up(folder, runs):
     pair("two-up: 1000 pages | pdftopdf", lambda: prepare(source, folder, number_up=2), peer, runs)
 
 
+def book():
+    """The manual of zsh, 480 pages made by TeX."""
+    return foreign.document("zsh-doc", "zsh-common/zsh.pdf")
+
+
+def bench_pages(folder, runs):
+    """From `printq submit` to the last page image, at a simulated printer that prints instantly."""
+    source, theirs = book(), os.path.join(folder, "theirs")
+    os.makedirs(theirs)
+    with Spooler(os.path.join(folder, "spool"), paused=False, arguments=["--simulator-speed", "instant"]) as spooler:
+        env = dict(os.environ, PRINTQ_SPOOL=spooler.folder)
+        job = [program("printq"), "submit", "--wait", "-d", spooler.printer, source]
+        run(job, env=env)  # starts the simulated printer
+        peer = ["pdftoppm", "-png", "-r", "100", source, os.path.join(theirs, "p")]
+        times = in_turn({"ours": lambda: run(job, env=env)[0], "peer": lambda: run(peer)[0]}, runs)
+        ours = show("pages: a book, from submission to the last image", times["ours"], "s")
+        judge("pages: times as fast as pdftoppm -png", show("pages: pdftoppm -png", times["peer"], "s") / ours, at_least=20)
+        output = os.path.join(spooler.folder, "output", spooler.printer, "job-000001")
+        images = [os.path.join(output, name) for name in os.listdir(output) if name.endswith(".png")]
+        peers = [os.path.join(theirs, name) for name in os.listdir(theirs)]
+        if len(images) != len(peers):
+            raise RuntimeError(f"{len(images)} page images, but pdftoppm made {len(peers)}")
+        size = lambda paths: sum(map(os.path.getsize, paths))
+        print(f"{'pages: size of the files':32} ours {size(images)} bytes   peer {size(peers)} bytes   "
+              f"ours/peer {size(images) / size(peers):.3f}")
+
+
 def bench_raster(folder, runs):
-    source = text_pdf(folder, 100)
-    ours, theirs = os.path.join(folder, "ours"), os.path.join(folder, "theirs")
-    for path in (ours, theirs):
-        os.makedirs(path)
-    request = {"document": {"path": source, "format": "application/pdf"}, "paper": A4, "resolution": 100,
-               "monochrome": False, "pageRanges": "1-", "outputFolder": ours, "copies": 1, "collated": True,
-               "duplex": "one-sided"}
-    pair("raster: 100 pages | pdftoppm", lambda: worker("rasterize", request),
-         lambda: run(["pdftoppm", "-png", "-r", "100", source, os.path.join(theirs, "p")]), runs, peer_runs=1)
-    size = lambda path: sum(os.path.getsize(os.path.join(path, name)) for name in os.listdir(path))
-    print(f"{'raster: size of the files':32} ours {size(ours)} bytes   peer {size(theirs)} bytes   "
-          f"ours/peer {size(ours) / size(theirs):.3f}")
+    """Color raster of 600 dpi, as for a printer that takes no PDF."""
+    source, pages = book(), "1-40"
+    ours = [test_program("raster-load"), program("print-worker"), source, pages, "600", folder]
+    first, last = pages.split("-")
+    peer = ["gs", "-q", "-dBATCH", "-dNOPAUSE", "-dSAFER", "-sDEVICE=pwgraster", "-r600", "-dcupsColorSpace=19",
+            "-dcupsBitsPerColor=8", "-sPAPERSIZE=a4", "-dFIXEDMEDIA", f"-dFirstPage={first}", f"-dLastPage={last}",
+            "-o", os.path.join(folder, "peer.pwg"), source]
+    pair("raster: 600 dpi | Ghostscript", lambda: run(ours), lambda: run(peer), runs, peer_runs=3)
 
 
-BENCHMARKS = {"range": bench_range, "two-up": bench_two_up, "raster": bench_raster}
+BENCHMARKS = {"range": bench_range, "two-up": bench_two_up, "pages": bench_pages, "raster": bench_raster}

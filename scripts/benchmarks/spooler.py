@@ -16,8 +16,8 @@ class Spooler:
 
     printer = "color-laser"
 
-    def __init__(self, folder, paused=True):
-        self.folder, self.paused = folder, paused
+    def __init__(self, folder, paused=True, arguments=()):
+        self.folder, self.paused, self.arguments = folder, paused, list(arguments)
         self.process = None
         self.address = ("127.0.0.1", free_port())
 
@@ -45,7 +45,7 @@ class Spooler:
         os.makedirs(self.folder, exist_ok=True)
         host, port = self.address
         self.process = subprocess.Popen(
-            [program("printd"), "--spool", self.folder, "--listen", f"{host}:{port}"], stdout=subprocess.PIPE,
+            [program("printd"), "--spool", self.folder, "--listen", f"{host}:{port}", *self.arguments], stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL, env=dict(os.environ, SWIFT_BACKTRACE="enable=no"))
 
     def wait_for_answer(self):

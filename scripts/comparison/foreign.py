@@ -51,6 +51,16 @@ def main():
     return 0
 
 
+def document(package, path):
+    """Returns a PDF of a Debian package by its path in the package's folder, fetched when it is missing."""
+    folder = default_folder()
+    os.makedirs(folder, exist_ok=True)
+    with open(folder + ".lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        _fetch(folder, os.path.join("debian", package), package, _unpack_package, again=False)
+    return os.path.join(folder, "debian", package, path)
+
+
 def default_folder():
     """Returns the folder for documents that no option names."""
     cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
