@@ -10,7 +10,7 @@ extension PrintInteractionController {
         let capabilities = options.printer.capabilities
         let papers = capabilities?.papers ?? []
         let paper =
-            options.paper ?? delegate?.printInteractionController(self, choosePaperFrom: papers)
+            options.paper ?? delegate?.printInteractionController(self, choosePaper: papers)
             ?? PrintPaper.defaultPaper(
                 for: printInfo.outputType, region: PrintPaper.currentRegion, from: papers)
         guard let range = capabilities?.customMedia,
@@ -22,7 +22,7 @@ extension PrintInteractionController {
     /// When a roll is cut; printers without one are not asked for anything.
     func chooseCutter(for printer: Printer) -> CutterBehavior {
         guard printer.capabilities?.customMedia != nil else { return .printerDefault }
-        return delegate?.printInteractionController(self, chooseCutterBehaviorFrom: CutterBehavior.allCases)
+        return delegate?.printInteractionController(self, chooseCutterBehavior: CutterBehavior.allCases)
             ?? .printerDefault
     }
 }

@@ -33,7 +33,7 @@ public protocol PrintInteractionControllerDelegate: AnyObject {
     ///
     ///     PrintPaper.bestPaper(forPageSize: document.pageSize, from: papers)
     func printInteractionController(
-        _ controller: PrintInteractionController, choosePaperFrom papers: [PrintPaper]
+        _ controller: PrintInteractionController, choosePaper papers: [PrintPaper]
     ) -> PrintPaper?
 
     /// How long a page on a roll shall be, in points; nil, as by default, takes the paper's own length.
@@ -43,7 +43,7 @@ public protocol PrintInteractionControllerDelegate: AnyObject {
 
     /// When a roll is cut; `printerDefault` unless said.
     func printInteractionController(
-        _ controller: PrintInteractionController, chooseCutterBehaviorFrom behaviors: [CutterBehavior]
+        _ controller: PrintInteractionController, chooseCutterBehavior behaviors: [CutterBehavior]
     ) -> CutterBehavior
 
     /// News of the job: that it was taken over, its progress, and alerts such as "Out of Paper".
@@ -76,7 +76,7 @@ extension PrintInteractionControllerDelegate {
 
     /// The paper for output type and locale.
     public func printInteractionController(
-        _ controller: PrintInteractionController, choosePaperFrom papers: [PrintPaper]
+        _ controller: PrintInteractionController, choosePaper papers: [PrintPaper]
     ) -> PrintPaper? { nil }
 
     /// The paper's own length.
@@ -86,7 +86,7 @@ extension PrintInteractionControllerDelegate {
 
     /// As the printer does when it is not told.
     public func printInteractionController(
-        _ controller: PrintInteractionController, chooseCutterBehaviorFrom behaviors: [CutterBehavior]
+        _ controller: PrintInteractionController, chooseCutterBehavior behaviors: [CutterBehavior]
     ) -> CutterBehavior { .printerDefault }
 
     /// Nothing.

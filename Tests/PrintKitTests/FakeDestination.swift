@@ -121,7 +121,7 @@ final class NotingDelegate: PrintInteractionControllerDelegate {
     func printInteractionControllerDidFinishJob(_ controller: PrintInteractionController) { notes.append("did finish") }
 
     func printInteractionController(
-        _ controller: PrintInteractionController, choosePaperFrom papers: [PrintPaper]
+        _ controller: PrintInteractionController, choosePaper papers: [PrintPaper]
     ) -> PrintPaper? {
         notes.append("choose paper")
         return paper(papers)
@@ -135,7 +135,7 @@ final class NotingDelegate: PrintInteractionControllerDelegate {
     }
 
     func printInteractionController(
-        _ controller: PrintInteractionController, chooseCutterBehaviorFrom behaviors: [CutterBehavior]
+        _ controller: PrintInteractionController, chooseCutterBehavior behaviors: [CutterBehavior]
     ) -> CutterBehavior { cutter }
 
     func printInteractionController(_ controller: PrintInteractionController, didReceive report: PrintReport) {
