@@ -46,7 +46,8 @@ final class Cutter: PrintInteractionControllerDelegate {
         _ controller: PrintInteractionController, choosePaper papers: [PrintPaper]
     ) -> PrintPaper? {
         guard let roll = loaded.first else {
-            return PrintPaper(media: .of(width: .millimeters(62), height: .millimeters(100)))
+            return PrintPaper(
+                media: .of(width: .millimeters(62), height: .millimeters(100)), type: "continuous")
         }
         return (papers + loaded).filter { $0.media.width == roll.media.width }
             .max { $0.printableRect.width < $1.printableRect.width }

@@ -104,7 +104,7 @@ extension PrintInteractionController {
         let paper: PrintPaper
         if let chosen { paper = chosen } else { paper = try choosePaper(for: options) }
         printPaper = paper
-        let cutter = chooseCutter(for: options.printer)
+        let cutter = chooseCutter(for: options.printer, on: paper)
         let info = printInfo
         do {
             let documents = try await makeDocuments(of: content, on: paper, for: options, in: folder)

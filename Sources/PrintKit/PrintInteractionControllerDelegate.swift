@@ -38,10 +38,13 @@ public protocol PrintInteractionControllerDelegate: AnyObject {
 
     /// How long a page on a roll shall be, in points; nil, as by default, takes the paper's own length.
     ///
-    /// It is asked of printers that take paper of any length; the width of the page is that of the paper chosen.
+    /// It is asked only when the paper chosen comes from a roll (`PrinterCapabilities.isFromRoll(_:)`); the width of the page is
+    /// that of the paper chosen. A file is a roll for paper of the type `continuous`.
     func printInteractionController(_ controller: PrintInteractionController, cutLengthFor paper: PrintPaper) -> Double?
 
     /// When a roll is cut; `printerDefault` unless said.
+    ///
+    /// It is asked only when the paper chosen comes from a roll.
     func printInteractionController(
         _ controller: PrintInteractionController, chooseCutterBehavior behaviors: [CutterBehavior]
     ) -> CutterBehavior
