@@ -50,6 +50,8 @@ public protocol PrintInteractionControllerDelegate: AnyObject {
     ) -> CutterBehavior
 
     /// News of the job: that it was taken over, its progress, and alerts such as "Out of Paper".
+    ///
+    /// Of several `printingItems`, `accepted` comes in their order. Their other news come as the printer has them.
     func printInteractionController(_ controller: PrintInteractionController, didReceive report: PrintReport)
 }
 
