@@ -48,6 +48,8 @@ let modules: [Module] = [
     // 2: documents become sheets, IPP over HTTP, who prints next, and what programs print with.
     .library("PrintKit", imports: ["PrintModel", "PrintGraphics", "PrintWork"]),
     .library("PrintDocuments", imports: ["PrintModel", "PrintRaster", "CQPDF"]),
+    // PDF pages as pixels for PrintGraphics, in a module of its own because poppler is under the GPL.
+    .library("PDFRendering", imports: ["PrintGraphics", "PrintRaster"]),
     .library("IPPClient", imports: ["IPP"], outside: ["NIOCore", "NIOPosix", "NIOHTTP1"]),
     .library(
         "IPPServer", imports: ["IPP", "PrintIPP", "Signals", "CZlib"],
@@ -153,7 +155,7 @@ let modules: [Module] = [
     // The documents that tests compare with other renderers, as files.
     .testProgram("corpus-files", imports: ["PrintTestSupport"]),
     // Drawing, small and at length: the listings that PrintGraphics serves, and work to measure it and to harm it with.
-    .example("DrawingExamples", imports: ["PrintGraphics", "PrintRaster"]),
+    .example("DrawingExamples", imports: ["PrintGraphics", "PDFRendering"]),
     .example("DrawingPictures", imports: ["PrintGraphics"]),
     // Printing: the listings that PrintKit serves, the page of README, and three whole programs.
     .exampleSupport("ExampleRun", imports: ["PrintKit", "PrintSubmission"]),
@@ -216,9 +218,13 @@ let outsideProducts: [String: String] = [
 let testImports: [String: [String]] = [
     "IPP": ["CCups"],
     "PrintIPP": ["PrintModel", "IPP", "Signals"],
-    "PrintGraphics": ["PrintModel", "PrintRaster", "PrintTestSupport", "DrawingExamples", "drawing-load"],
+    "PrintGraphics": [
+        "PrintModel", "PrintRaster", "PDFRendering", "PrintTestSupport", "DrawingExamples", "drawing-load",
+    ],
+    "PDFRendering": ["PrintModel", "PrintGraphics", "PrintTestSupport"],
     "PrintKit": [
-        "PrintModel", "PrintGraphics", "PrintRaster", "PrintTestSupport", "DestinationTrials", "ProcessLaunch",
+        "PrintModel", "PrintGraphics", "PrintRaster", "PDFRendering", "PrintTestSupport", "DestinationTrials",
+        "ProcessLaunch",
         "PrintingExamples", "PrintingPictures", "Invoice", "PhotoSheet", "LabelRoll",
     ],
     "PrintTestPage": ["PrintModel", "PrintKit", "PrintRaster", "PrintTestSupport"],
@@ -375,6 +381,8 @@ let package = Package(
     products: [
         // Drawing for paper, for any Swift program.
         .library(name: "PrintGraphics", targets: ["PrintGraphics"]),
+        // PDF pages drawn into bitmaps; links poppler, which is under the GPL.
+        .library(name: "PDFRendering", targets: ["PDFRendering"]),
         // A simulated printer for tests, and the programs that it needs beside them.
         .library(name: "PrintTesting", targets: ["PrintTesting"]),
         .executable(name: "printsim", targets: ["printsim"]),

@@ -1,7 +1,7 @@
 // Listings L5-1 and L5-2: pixels made by drawing.
 
+import PDFRendering
 import PrintGraphics
-import PrintRaster
 
 /// L5-1: a thumbnail, through a bitmap context.
 func thumbnail(to path: String) throws {
@@ -27,19 +27,9 @@ func pageImage(to path: String) throws {
 
     let size = Size(width: 150, height: 100)
     let bitmap = try BitmapContext(size: size, isOpaque: true)
-    bitmap.pdfRasterizer = Poppler()
+    bitmap.pdfRasterizer = PopplerRasterizer()
     bitmap.fillColor = .white
     bitmap.fill(Rect(origin: .zero, size: size))
     bitmap.draw(page, in: Rect(origin: .zero, size: size))
     try bitmap.makeImage().writePNG(to: path)
-}
-
-/// PDF pages as pixels, by poppler.
-struct Poppler: PDFPageRasterizer {
-    func image(of page: PDFPage, width: Int, height: Int) throws -> Image {
-        let document = try PDFDocument(path: page.file.path, password: page.file.password)
-        var bitmap = try document.render(page: page.index, dpi: Double(width) / page.size.width * 72)
-        bitmap.convertToRGB()
-        return try Image(width: bitmap.width, height: bitmap.height, rgb: bitmap.bytes)
-    }
 }

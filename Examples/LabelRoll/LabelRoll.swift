@@ -43,10 +43,11 @@ final class Cutter: PrintInteractionControllerDelegate {
 
     /// The roll that is loaded, to its edges if possible; one 62 millimetres wide where none is, as in a file.
     func printInteractionController(
-        _ controller: PrintInteractionController, choosePaperFrom papers: [PrintPaper]
+        _ controller: PrintInteractionController, choosePaper papers: [PrintPaper]
     ) -> PrintPaper? {
         guard let roll = loaded.first else {
-            return PrintPaper(media: .of(width: .millimeters(62), height: .millimeters(100)))
+            return PrintPaper(
+                media: .of(width: .millimeters(62), height: .millimeters(100)), type: "continuous")
         }
         return (papers + loaded).filter { $0.media.width == roll.media.width }
             .max { $0.printableRect.width < $1.printableRect.width }
@@ -57,7 +58,7 @@ final class Cutter: PrintInteractionControllerDelegate {
     ) -> Double? { renderer.height + paper.paperSize.height - paper.printableRect.height }
 
     func printInteractionController(
-        _ controller: PrintInteractionController, chooseCutterBehaviorFrom behaviors: [CutterBehavior]
+        _ controller: PrintInteractionController, chooseCutterBehavior behaviors: [CutterBehavior]
     ) -> CutterBehavior { .cutAfterEachPage }
 }
 

@@ -65,7 +65,7 @@ private final class PaperChooser: PrintInteractionControllerDelegate {
     init(pageSize: Size) { self.pageSize = pageSize }
 
     func printInteractionController(
-        _ controller: PrintInteractionController, choosePaperFrom papers: [PrintPaper]
+        _ controller: PrintInteractionController, choosePaper papers: [PrintPaper]
     ) -> PrintPaper? {
         PrintPaper.bestPaper(forPageSize: pageSize, from: papers)
     }

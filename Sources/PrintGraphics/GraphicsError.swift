@@ -22,7 +22,7 @@ public struct GraphicsError: Error, CustomStringConvertible {
         case damaged
         /// A PDF wants a password, or another one.
         case passwordRequired
-        /// A PDF page was drawn into pixels, and nobody was named to rasterize it.
+        /// A PDF page was drawn into pixels, and the context has no `pdfRasterizer`.
         case noRasterizer
         /// The file cannot be written.
         case writeFailed
@@ -40,7 +40,7 @@ public struct GraphicsError: Error, CustomStringConvertible {
     /// The message, and the cause in parentheses.
     public var description: String { cause.map { "\(message) (\($0))" } ?? message }
 
-    init(_ code: Code, _ message: String, cause: String? = nil) {
+    package init(_ code: Code, _ message: String, cause: String? = nil) {
         (self.code, self.message, self.cause) = (code, message, cause)
     }
 }

@@ -23,4 +23,31 @@ extension Image {
         }
         self.init(pixels: pixels, scale: scale)
     }
+
+    /// An image of pixels with opacity, four bytes each: red, green, blue, alpha; the row at the top first.
+    ///
+    /// The colors are not multiplied by the alpha.
+    ///
+    /// - Throws: `invalidGeometry` when there are not `width × height × 4` bytes; `tooLarge`.
+    public init(width: Int, height: Int, rgba: [UInt8], scale: Double = 1) throws(GraphicsError) {
+        guard width > 0, height > 0, width <= PixelBuffer.longestSide, height <= PixelBuffer.longestSide,
+            rgba.count == width * height * 4
+        else {
+            throw .invalidSize(
+                Size(width: Double(width), height: Double(height)), of: "\(rgba.count) bytes for an image")
+        }
+        let pixels = try PixelBuffer(width: width, height: height, isOpaque: false) { target in
+            rgba.withUnsafeBufferPointer { source in
+                for start in stride(from: 0, to: width * height * 4, by: 4) {
+                    let alpha = Int(source[start + 3])
+                    func multiplied(_ value: UInt8) -> UInt8 { UInt8((Int(value) * alpha + 127) / 255) }
+                    target[start] = multiplied(source[start + 2])
+                    target[start + 1] = multiplied(source[start + 1])
+                    target[start + 2] = multiplied(source[start])
+                    target[start + 3] = source[start + 3]
+                }
+            }
+        }
+        self.init(pixels: pixels, scale: scale)
+    }
 }

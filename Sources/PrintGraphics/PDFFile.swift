@@ -82,14 +82,17 @@ public struct PDFPage {
 
     /// Draws the page into a rectangle of the current context, upright and stretched to fill it (`CGContextDrawPDFPage`).
     ///
-    /// In a PDF it stays what it is, also its text. Elsewhere the context's `pdfRasterizer` makes pixels of it.
+    /// In a PDF it stays what it is, also its text. Elsewhere the context's `pdfRasterizer` makes pixels of it, such as
+    /// `PopplerRasterizer` of the library product `PDFRendering`.
     public func draw(in rect: Rect) { GraphicsContext.current?.draw(self, in: rect) }
 
     /// Draws the page in its own size, its upper left corner at a point.
     public func draw(at point: Point) { draw(in: Rect(origin: point, size: size)) }
 }
 
-/// Makes pixels of PDF pages: the port through which a PDF renderer is plugged in.
+/// A PDF renderer for contexts of pixels.
+///
+/// The library product `PDFRendering` has one, `PopplerRasterizer`.
 public protocol PDFPageRasterizer {
     /// An image of a page as shown, of about the size asked for.
     ///
@@ -125,7 +128,9 @@ extension GraphicsContext {
 
 extension GraphicsError {
     static let noRasterizer = GraphicsError(
-        .noRasterizer, "a PDF page was drawn into pixels; set the context's pdfRasterizer first")
+        .noRasterizer,
+        "a PDF page was drawn into pixels without a rasterizer; set the context's pdfRasterizer to PopplerRasterizer() of the"
+            + " library product PDFRendering")
 
     static func pdfPageUnreadable(_ page: PDFPage, cause: String) -> GraphicsError {
         GraphicsError(

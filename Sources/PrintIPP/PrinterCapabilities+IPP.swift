@@ -90,7 +90,9 @@ extension PrinterCapabilities {
                     "media-source", "media-top-margin", "media-type",
                 ].map { .keyword($0) }),
             Attribute("media-size-supported", sizeCollections),
-            Attribute("media-source-supported", .keyword("auto")),
+            Attribute(
+                "media-source-supported",
+                (customMedia?.isRoll == true ? ["auto", "main-roll"] : ["auto"]).map { .keyword($0) }),
             Attribute("media-type-supported", (types.isEmpty ? ["auto"] : types).map { .keyword($0) }),
         ]
         let margins: [(String, KeyPath<Margins, Length>)] = [
@@ -124,7 +126,8 @@ extension PrinterCapabilities {
                 [
                     .collection(
                         IPP.Collection(
-                            [Attribute("media-size", .collection(range.mediaSize))] + range.margins.mediaCol))
+                            [Attribute("media-size", .collection(range.mediaSize))] + range.margins.mediaCol
+                                + (range.isRoll ? [Attribute("media-source", .keyword("main-roll"))] : [])))
                 ]
             } ?? [])
     }

@@ -8,7 +8,8 @@ extension PrinterCapabilities {
     public static let attributeNames =
         [
             "printer-make-and-model", "media-col-database", "media-col-ready", "media-supported", "media-default",
-            "media-ready", "sides-supported", "sides-default", "print-color-mode-supported", "color-supported",
+            "media-ready", "media-source-supported", "sides-supported", "sides-default", "print-color-mode-supported",
+            "color-supported",
             "print-quality-supported", "printer-resolution-supported", "document-format-supported", "copies-supported",
             "multiple-document-handling-supported", "pages-per-minute", "print-scaling-supported",
             "finishings-supported", "finishings-default",
@@ -23,6 +24,9 @@ extension PrinterCapabilities {
             papers = names.filter { !MediaRange.isBound($0) }.compactMap(Media.init(name:))
                 .map { PrintPaper(media: $0, margins: .all(.millimeters(6.35))) }
         }
+        var custom = collections.lazy.compactMap(MediaRange.init(mediaCol:)).first ?? MediaRange(names: names)
+        let sources = attributes.keywords("media-source-supported").filter { $0 != "auto" }
+        if !sources.isEmpty, sources.allSatisfy(MediaRange.isRoll) { custom?.isRoll = true }
         let named = attributes.string("media-default").flatMap(Media.init(name:))
         let sides = attributes.keywords("sides-supported").compactMap(Duplex.init(rawValue:)).unique
         let isColor = attributes.boolean("color-supported") ?? false
@@ -41,7 +45,7 @@ extension PrinterCapabilities {
             readyPapers: (attributes["media-col-ready"]?.values.compactMap(\.collectionValue) ?? []).prefix(64)
                 .compactMap(PrintPaper.init(mediaCol:)),
             defaultMedia: named ?? papers.first?.media ?? .a4,
-            customMedia: collections.lazy.compactMap(MediaRange.init(mediaCol:)).first ?? MediaRange(names: names),
+            customMedia: custom,
             duplexModes: sides.isEmpty ? [.none] : sides,
             defaultDuplex: attributes.string("sides-default").flatMap(Duplex.init(rawValue:)) ?? .none,
             colorModes: modes.isEmpty ? (isColor ? [.auto, .color, .monochrome] : [.monochrome]) : modes,
@@ -80,8 +84,13 @@ extension PrinterCapabilities.MediaRange {
             return nil
         }
         guard let x = bounds(width), let y = bounds(height), x.count > 1 || y.count > 1 else { return nil }
-        self.init(width: x, height: y, margins: Margins(mediaCol: mediaCol))
+        self.init(
+            width: x, height: y, margins: Margins(mediaCol: mediaCol),
+            isRoll: mediaCol.string("media-source").map(Self.isRoll) ?? false)
     }
+
+    /// Whether a `media-source` is a roll: `main-roll`, `alternate-roll`, `roll-1` (PWG 5100.7 §6.3.1.13).
+    static func isRoll(_ source: String) -> Bool { source.split(separator: "-").contains("roll") }
 }
 
 extension PrinterCapabilities.MediaRange {

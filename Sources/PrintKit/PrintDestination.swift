@@ -21,6 +21,9 @@ public protocol PrintDestination: Sendable {
     /// The document is whole; a job begun is begun only when all of it has been taken over. Cancelling the task cancels the
     /// job.
     ///
+    /// Of several `printingItems`, the next one is submitted when this one was reported as `accepted`, or has ended. A
+    /// destination that prints items in their order therefore reports `accepted` when the job has its place in the queue.
+    ///
     /// - Parameters:
     ///   - request: The document and how it is to be printed.
     ///   - printer: One of this destination's printers.

@@ -10,19 +10,19 @@ extension PrintInteractionController {
         let capabilities = options.printer.capabilities
         let papers = capabilities?.papers ?? []
         let paper =
-            options.paper ?? delegate?.printInteractionController(self, choosePaperFrom: papers)
+            options.paper ?? delegate?.printInteractionController(self, choosePaper: papers)
             ?? PrintPaper.defaultPaper(
                 for: printInfo.outputType, region: PrintPaper.currentRegion, from: papers)
-        guard let range = capabilities?.customMedia,
+        guard let capabilities, let range = capabilities.customMedia, capabilities.isFromRoll(paper),
             let length = delegate?.printInteractionController(self, cutLengthFor: paper)
         else { return paper }
         return try paper.cut(to: length, within: range)
     }
 
-    /// When a roll is cut; printers without one are not asked for anything.
-    func chooseCutter(for printer: Printer) -> CutterBehavior {
-        guard printer.capabilities?.customMedia != nil else { return .printerDefault }
-        return delegate?.printInteractionController(self, chooseCutterBehaviorFrom: CutterBehavior.allCases)
+    /// When a roll is cut; the printer's default for paper that is not from a roll.
+    func chooseCutter(for printer: Printer, on paper: PrintPaper) -> CutterBehavior {
+        guard printer.capabilities?.isFromRoll(paper) == true else { return .printerDefault }
+        return delegate?.printInteractionController(self, chooseCutterBehavior: CutterBehavior.allCases)
             ?? .printerDefault
     }
 }

@@ -7,11 +7,15 @@ extension PrintInteractionController {
     ///
     /// It returns when the job has ended; cancelling the task cancels it.
     ///
+    /// Each of several `printingItems` is a job. All are submitted at once, in their order, so that the queue has them while the
+    /// first one is printed. Cancelling the task cancels those that have not ended. A job that fails or that somebody cancels at the
+    /// printer leaves the others alone: the call returns when all have ended, and throws the error of the first that failed.
+    ///
     /// - Parameters:
     ///   - printer: Where to.
     ///   - copies: How many, if the printer can.
     ///   - pages: Which pages; no effect on `printingItems`.
-    /// - Returns: Whether it was completed; false when it was canceled.
+    /// - Returns: Whether all was completed; false when a job was canceled.
     /// - Throws: `PrintError`: `noContent`, `unknownImageFormat`, `printingNotAvailable` or `jobFailed`.
     @discardableResult
     public nonisolated(nonsending) func print(
@@ -88,11 +92,7 @@ extension PrintInteractionController {
         guard let requests = try await makeRequests(of: content, for: options, on: paper, in: folder) else {
             return false
         }
-        // One job an item; a canceled one takes those after it along.
-        for request in requests {
-            guard try await follow(request, to: options.printer, from: folder) == .completed else { return false }
-        }
-        return true
+        return try await submit(requests, to: options.printer, from: folder)
     }
 
     /// Draws or opens all there is; nil when the task was cancelled.
@@ -104,7 +104,7 @@ extension PrintInteractionController {
         let paper: PrintPaper
         if let chosen { paper = chosen } else { paper = try choosePaper(for: options) }
         printPaper = paper
-        let cutter = chooseCutter(for: options.printer)
+        let cutter = chooseCutter(for: options.printer, on: paper)
         let info = printInfo
         do {
             let documents = try await makeDocuments(of: content, on: paper, for: options, in: folder)
@@ -166,26 +166,64 @@ extension PrintInteractionController {
         }
     }
 
-    /// Sends a job and passes its news on, here, where the controller lives.
-    private nonisolated(nonsending) func follow(
-        _ request: PrintRequest, to printer: Printer, from folder: ScratchFolder
-    ) async throws(PrintError) -> PrintEnd {
-        let (reports, continuation) = AsyncStream<PrintReport>.makeStream()
-        async let end = {
+    /// Submits the requests as one job each, and passes their news on, here, where the controller lives.
+    ///
+    /// - Returns: Whether all were completed.
+    /// - Throws: The error of the first request that failed, when all have ended.
+    private nonisolated(nonsending) func submit(
+        _ requests: [PrintRequest], to printer: Printer, from folder: ScratchFolder
+    ) async throws(PrintError) -> Bool {
+        let (news, continuation) = AsyncStream<(item: Int, report: PrintReport)>.makeStream()
+        async let submission = {
             defer { continuation.finish() }
-            return try await printer.destination.submit(request, to: printer) { continuation.yield($0) }
+            return await printer.destination.submit(requests, to: printer) {
+                continuation.yield((item: $0, report: $1))
+            }
         }()
-        for await report in reports {
+        for await (item, report) in news {
             // First of all, as the program may end in the delegate, and the file would stay.
-            if case .accepted = report { folder.remove(request.documentPath) }
+            if case .accepted = report { folder.remove(requests[item].documentPath) }
             delegate?.printInteractionController(self, didReceive: report)
         }
-        do {
-            return try await end
-        } catch is CancellationError {
-            return .canceled
-        } catch {
+        let ends = await submission
+        for case .failure(let error) in ends where !(error is CancellationError) {
             throw PrintError(error, while: "printing on '\(printer.displayName)'")
+        }
+        return ends.allSatisfy { if case .success(.completed) = $0 { true } else { false } }
+    }
+}
+
+extension PrintDestination {
+    /// Submits requests in their order, each when the one before it was accepted or has ended.
+    ///
+    /// A request that fails or is canceled leaves the others alone. When the task is cancelled, no further request is
+    /// submitted.
+    ///
+    /// - Parameter report: Takes news of the jobs with the index of the request; from any thread.
+    /// - Returns: How each request ended, when all have ended.
+    fileprivate func submit(
+        _ requests: [PrintRequest], to printer: Printer, report: @escaping @Sendable (Int, PrintReport) -> Void
+    ) async -> [Result<PrintEnd, any Error>] {
+        await withTaskGroup(of: (Int, Result<PrintEnd, any Error>).self) { group in
+            for (index, request) in requests.enumerated() where !Task.isCancelled {
+                let (acceptance, continuation) = AsyncStream<Never>.makeStream()
+                group.addTask {
+                    defer { continuation.finish() }
+                    do {
+                        let end = try await submit(request, to: printer) { news in
+                            report(index, news)
+                            if case .accepted = news { continuation.finish() }
+                        }
+                        return (index, .success(end))
+                    } catch {
+                        return (index, .failure(error))
+                    }
+                }
+                for await _ in acceptance {}
+            }
+            var ends = [Result<PrintEnd, any Error>](repeating: .success(.canceled), count: requests.count)
+            for await (index, end) in group { ends[index] = end }
+            return ends
         }
     }
 }

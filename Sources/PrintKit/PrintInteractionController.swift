@@ -68,7 +68,9 @@ public final class PrintInteractionController {
         set { set(newValue.map(PrintContent.item), unlessNil: printingItem != nil) }
     }
 
-    /// Ready contents, each a job of its own, without page range; nil unless they were set last.
+    /// Ready contents, each a separate job, without page range; nil unless they were set last.
+    ///
+    /// The jobs are submitted in this order, before the first one is printed.
     public var printingItems: [PrintingItem]? {
         get { if case .items(let items) = content { items } else { nil } }
         set { set(newValue.map(PrintContent.items), unlessNil: printingItems != nil) }

@@ -33,20 +33,25 @@ public protocol PrintInteractionControllerDelegate: AnyObject {
     ///
     ///     PrintPaper.bestPaper(forPageSize: document.pageSize, from: papers)
     func printInteractionController(
-        _ controller: PrintInteractionController, choosePaperFrom papers: [PrintPaper]
+        _ controller: PrintInteractionController, choosePaper papers: [PrintPaper]
     ) -> PrintPaper?
 
     /// How long a page on a roll shall be, in points; nil, as by default, takes the paper's own length.
     ///
-    /// It is asked of printers that take paper of any length; the width of the page is that of the paper chosen.
+    /// It is asked only when the paper chosen comes from a roll (`PrinterCapabilities.isFromRoll(_:)`); the width of the page is
+    /// that of the paper chosen. A file is a roll for paper of the type `continuous`.
     func printInteractionController(_ controller: PrintInteractionController, cutLengthFor paper: PrintPaper) -> Double?
 
     /// When a roll is cut; `printerDefault` unless said.
+    ///
+    /// It is asked only when the paper chosen comes from a roll.
     func printInteractionController(
-        _ controller: PrintInteractionController, chooseCutterBehaviorFrom behaviors: [CutterBehavior]
+        _ controller: PrintInteractionController, chooseCutterBehavior behaviors: [CutterBehavior]
     ) -> CutterBehavior
 
     /// News of the job: that it was taken over, its progress, and alerts such as "Out of Paper".
+    ///
+    /// Of several `printingItems`, `accepted` comes in their order. Their other news come as the printer has them.
     func printInteractionController(_ controller: PrintInteractionController, didReceive report: PrintReport)
 }
 
@@ -76,7 +81,7 @@ extension PrintInteractionControllerDelegate {
 
     /// The paper for output type and locale.
     public func printInteractionController(
-        _ controller: PrintInteractionController, choosePaperFrom papers: [PrintPaper]
+        _ controller: PrintInteractionController, choosePaper papers: [PrintPaper]
     ) -> PrintPaper? { nil }
 
     /// The paper's own length.
@@ -86,7 +91,7 @@ extension PrintInteractionControllerDelegate {
 
     /// As the printer does when it is not told.
     public func printInteractionController(
-        _ controller: PrintInteractionController, chooseCutterBehaviorFrom behaviors: [CutterBehavior]
+        _ controller: PrintInteractionController, chooseCutterBehavior behaviors: [CutterBehavior]
     ) -> CutterBehavior { .printerDefault }
 
     /// Nothing.

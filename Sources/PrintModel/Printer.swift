@@ -183,12 +183,15 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
         public var height: ClosedRange<Int>
         /// The margins of such papers.
         public var margins: Margins
+        /// Whether the printer reports that such papers come from a roll (IPP `media-source`).
+        public var isRoll: Bool
 
         /// Bounds in hundredths of a millimetre.
-        public init(width: ClosedRange<Int>, height: ClosedRange<Int>, margins: Margins) {
+        public init(width: ClosedRange<Int>, height: ClosedRange<Int>, margins: Margins, isRoll: Bool = false) {
             self.width = width
             self.height = height
             self.margins = margins
+            self.isRoll = isRoll
         }
 
         /// Whether a medium lies within the bounds.
@@ -226,5 +229,22 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
         self.defaultTrimming = defaultTrimming
         self.presets = presets
         self.rasters = rasters
+    }
+}
+
+extension PrinterCapabilities {
+    /// Whether a paper comes from a roll, so that pieces of it can have any length.
+    ///
+    /// The printer must take custom sizes of the paper's width. Custom sizes alone are not a roll: many printers feed sheets of
+    /// any size. One of these says that there is a roll:
+    /// - The paper's type is `continuous`, `labels-continuous` or the like (PWG 5101.1 §4).
+    /// - The custom sizes come from a roll (IPP `media-source`, such as `main-roll`).
+    /// - The printer has a cutter (IPP `finishings`, such as `trim-after-pages`).
+    /// - The custom sizes have a single width, and differ in length only.
+    public func isFromRoll(_ paper: PrintPaper) -> Bool {
+        guard let sizes = customMedia, sizes.width.contains(paper.media.width.hundredths) else { return false }
+        if let type = paper.type, type.split(separator: "-").contains("continuous") { return true }
+        if sizes.isRoll || trimmings.contains(where: { $0 != .never }) { return true }
+        return sizes.width.count == 1 && sizes.height.count > 1
     }
 }

@@ -20,7 +20,7 @@ final class Canvas {
     let height: Int
     /// The distance between rows, in pixels.
     let stride: Int
-    /// The pixels; opaque after a page has been drawn.
+    /// The pixels; opaque after a page has been drawn on white.
     let pixels: UnsafeMutablePointer<UInt32>
     private let surface: OpaquePointer
 
@@ -49,7 +49,7 @@ final class Canvas {
         cairo_surface_destroy(surface)
     }
 
-    /// Draws the part of a page that begins `top` pixels below the upper edge, on white.
+    /// Draws the part of a page that begins `top` pixels below the upper edge, on white or on transparent pixels.
     ///
     /// The page is drawn as on a screen of so many pixels, not as poppler draws for a printer: that would scale images without
     /// interpolation and make thin lines thinner than a pixel.
@@ -58,12 +58,12 @@ final class Canvas {
     ///   - matrix: leads from the page's points to pixels.
     ///   - isAntialiased: whether edges of text and graphics are smooth; printers of one bit get sharp ones.
     func draw(
-        _ page: OpaquePointer, by matrix: cairo_matrix_t, isAntialiased: Bool, top: Int,
+        _ page: OpaquePointer, by matrix: cairo_matrix_t, isAntialiased: Bool, onWhite: Bool = true, top: Int,
         failure: (String) -> RasterError
     ) throws(RasterError) {
         thin_lines_begin()
         defer { thin_lines_end() }
-        try draw(top: top, failure: failure) { context in
+        try draw(onWhite: onWhite, top: top, failure: failure) { context in
             if !isAntialiased { Self.sharpen(context) }
             var matrix = matrix
             cairo_transform(context, &matrix)
@@ -82,9 +82,11 @@ final class Canvas {
     /// Draws on transparent pixels, the first of which lie `top` pixels below a page's upper edge, and composites them onto
     /// white.
     ///
-    /// - Parameter failure: makes an error of cairo's reason.
+    /// - Parameters:
+    ///   - onWhite: whether the pixels become opaque at the end.
+    ///   - failure: makes an error of cairo's reason.
     func draw(
-        top: Int, failure: (String) -> RasterError, _ body: (OpaquePointer) -> Void
+        onWhite: Bool = true, top: Int, failure: (String) -> RasterError, _ body: (OpaquePointer) -> Void
     ) throws(RasterError) {
         cairo_surface_flush(surface)
         memset(pixels, 0, stride * height * 4)
@@ -95,9 +97,11 @@ final class Canvas {
         cairo_translate(context, 0, -Double(top))
         body(context)
         cairo_restore(context)
-        cairo_set_operator(context, CAIRO_OPERATOR_DEST_OVER)
-        cairo_set_source_rgb(context, 1, 1, 1)
-        cairo_paint(context)
+        if onWhite {
+            cairo_set_operator(context, CAIRO_OPERATOR_DEST_OVER)
+            cairo_set_source_rgb(context, 1, 1, 1)
+            cairo_paint(context)
+        }
         let status = cairo_status(context)
         guard status == CAIRO_STATUS_SUCCESS else {
             throw failure(String(cString: cairo_status_to_string(status)))

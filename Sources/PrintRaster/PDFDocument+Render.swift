@@ -31,6 +31,46 @@ extension PDFDocument {
         return try draw(page: index, by: matrix, width: Int(exactWidth), height: Int(exactHeight))
     }
 
+    /// The most pixels of a page's width or height.
+    public static var mostPixelsASide: Int { Canvas.longestSide }
+
+    /// Draws a page as it would be printed on transparent pixels, fitted to them exactly.
+    ///
+    /// - Parameters:
+    ///   - index: The page, counting from 0.
+    ///   - width: The width in pixels, from 1 to `mostPixelsASide`.
+    ///   - height: The height in pixels, at least 1.
+    /// - Returns: Four bytes a pixel, row by row from the top: red, green, blue, not multiplied by the alpha, and alpha.
+    /// - Throws: `tooLarge` when there is no memory, or `unreadable` if the page is damaged.
+    public func renderTransparent(page index: Int, width: Int, height: Int) throws(RasterError) -> [UInt8] {
+        precondition((1...Canvas.longestSide).contains(width) && height > 0, "\(width) × \(height) pixels are no page")
+        let (size, unit) = (try pageSize(at: index), userUnit(at: index))
+        let matrix = cairo_matrix_t(
+            xx: Double(width) / size.width * unit, yx: 0, xy: 0, yy: Double(height) / size.height * unit, x0: 0, y0: 0)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(width * height * 4)
+        try drawBands(ofPage: index, by: matrix, width: width, height: height, fromBelow: false, onWhite: false) {
+            band, rows in
+            for row in 0..<rows { Self.append(band.pixels + row * band.stride, count: width, to: &bytes) }
+        }
+        return bytes
+    }
+
+    /// Appends `0xAARRGGBB` words with premultiplied alpha as plain red, green, blue and alpha.
+    private static func append(_ words: UnsafePointer<UInt32>, count: Int, to bytes: inout [UInt8]) {
+        for index in 0..<count {
+            let word = words[index]
+            let alpha = word >> 24
+            func plain(_ value: UInt32) -> UInt8 {
+                alpha == 0 ? 0 : UInt8(min(255, (value * 255 + alpha / 2) / alpha))
+            }
+            bytes.append(plain(word >> 16 & 255))
+            bytes.append(plain(word >> 8 & 255))
+            bytes.append(plain(word & 255))
+            bytes.append(UInt8(alpha))
+        }
+    }
+
     /// Draws a page onto white pixels; the matrix leads from poppler's points, which know no user unit, to pixels.
     func draw(page index: Int, by matrix: cairo_matrix_t, width: Int, height: Int) throws(RasterError) -> Bitmap {
         var packer = PixelPacker(width: width, height: height)
@@ -44,7 +84,7 @@ extension PDFDocument {
     ///
     /// Bands bound the memory of a very large page, and pass cairo's limit on a surface's height.
     func drawBands(
-        ofPage index: Int, by matrix: cairo_matrix_t, width: Int, height: Int, fromBelow: Bool,
+        ofPage index: Int, by matrix: cairo_matrix_t, width: Int, height: Int, fromBelow: Bool, onWhite: Bool = true,
         _ body: (Canvas, Int) throws(RasterError) -> Void
     ) throws(RasterError) {
         let bandHeight = Canvas.bandHeight(width: width, height: height, mostPixels: pixelsPerBand)
@@ -53,7 +93,8 @@ extension PDFDocument {
         try withPage(index) { page throws(RasterError) in
             showOnlyPrintedAnnotations(of: page)
             for top in fromBelow ? tops.reversed() : tops {
-                try canvas.draw(page, by: matrix, isAntialiased: isAntialiased, top: top) { status in
+                try canvas.draw(page, by: matrix, isAntialiased: isAntialiased, onWhite: onWhite, top: top) {
+                    status in
                     .pageUnreadable(index, of: label, cause: status)
                 }
                 try body(canvas, min(bandHeight, height - top))

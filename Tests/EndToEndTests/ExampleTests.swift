@@ -168,7 +168,7 @@ struct ExampleTests {
     /// Chooses 4 × 6 inches, to the edges.
     private final class Lab: PrintInteractionControllerDelegate {
         func printInteractionController(
-            _ controller: PrintInteractionController, choosePaperFrom papers: [PrintPaper]
+            _ controller: PrintInteractionController, choosePaper papers: [PrintPaper]
         ) -> PrintPaper? { PrintPaper.bestPaper(forPageSize: Media.photo4x6.size, from: papers) }
     }
 

@@ -31,7 +31,7 @@ struct SubmissionTests {
         var reports: [PrintReport] { heard.withLock { $0 } }
 
         func printInteractionController(
-            _ controller: PrintInteractionController, choosePaperFrom papers: [PrintPaper]
+            _ controller: PrintInteractionController, choosePaper papers: [PrintPaper]
         ) -> PrintPaper? { length == nil ? nil : papers.first }
 
         func printInteractionController(
@@ -39,7 +39,7 @@ struct SubmissionTests {
         ) -> Double? { length }
 
         func printInteractionController(
-            _ controller: PrintInteractionController, chooseCutterBehaviorFrom behaviors: [CutterBehavior]
+            _ controller: PrintInteractionController, chooseCutterBehavior behaviors: [CutterBehavior]
         ) -> CutterBehavior { cutter }
 
         func printInteractionController(_ controller: PrintInteractionController, didReceive report: PrintReport) {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PDFRendering
 import PrintGraphics
 import PrintRaster
 import PrintTestSupport
@@ -183,17 +184,6 @@ struct PDFStructureTests {
         let pdf = try PDFContext()
         pdf.setDestination("x", for: Rect(x: 0, y: 0, width: 1, height: 1))
         #expect(pdf.failure?.code == .noPage)
-    }
-}
-
-/// The port, filled with poppler.
-struct PopplerRasterizer: PDFPageRasterizer {
-    func image(of page: PDFPage, width: Int, height: Int) throws -> Image {
-        let dpi = Double(width) / page.size.width * 72
-        var bitmap = try PDFDocument(path: page.file.path, password: page.file.password).render(
-            page: page.index, dpi: dpi)
-        bitmap.convertToRGB()
-        return try Image(width: bitmap.width, height: bitmap.height, rgb: bitmap.bytes)
     }
 }
 

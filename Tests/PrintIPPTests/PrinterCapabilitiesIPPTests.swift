@@ -67,6 +67,32 @@ struct PrinterCapabilitiesIPPTests {
         #expect(read.customMedia?.height == 8_900...60_000)
     }
 
+    @Test(arguments: [("main-roll", true), ("roll-2", true), ("tray-1", false), ("auto", false)])
+    func `custom sizes from a roll are known by their source, also when they are passed on`(
+        source: String, isRoll: Bool
+    ) throws {
+        let size = IPP.Collection([
+            Attribute("x-dimension", .range(IntegerRange(lower: 2_540, upper: 10_800))),
+            Attribute("y-dimension", .range(IntegerRange(lower: 2_000, upper: 200_000))),
+        ])
+        let entry = IPP.Collection([
+            Attribute("media-size", .collection(size)), Attribute("media-source", .keyword(source)),
+        ])
+        let read = PrinterCapabilities(
+            attributes: AttributeGroup(.printer, [Attribute("media-col-database", .collection(entry))]))
+        #expect(read.customMedia?.isRoll == isRoll)
+        let passedOn = PrinterCapabilities(
+            attributes: AttributeGroup(.printer, read.templateAttributes(options: ["media"])))
+        #expect(passedOn.customMedia == read.customMedia)
+        let sources = AttributeGroup(
+            .printer,
+            [
+                Attribute("media-supported", .keyword("custom_min_25x20mm"), .keyword("custom_max_108x2000mm")),
+                Attribute("media-source-supported", .keyword("auto"), .keyword(source)),
+            ])
+        #expect(PrinterCapabilities(attributes: sources).customMedia?.isRoll == isRoll)
+    }
+
     @Test func `a database of a hundred thousand papers is cut, and quickly`() {
         let entries = (0..<100_000).map { number -> Value in
             let size = IPP.Collection([

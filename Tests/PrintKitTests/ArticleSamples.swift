@@ -24,7 +24,7 @@ private final class PaperChooser: PrintInteractionControllerDelegate {
     let document = Document(pageSize: Size(width: 300, height: 400))
 
     func printInteractionController(
-        _ controller: PrintInteractionController, choosePaperFrom papers: [PrintPaper]
+        _ controller: PrintInteractionController, choosePaper papers: [PrintPaper]
     ) -> PrintPaper? {
         PrintPaper.bestPaper(forPageSize: document.pageSize, from: papers)
     }

@@ -201,10 +201,35 @@ final class ControllerTests: ControllerSuite {
         controller.printFormatter = text()
         let printer = try await roll.printer("roll")
         await #expect(throws: PrintError.self) { try await controller.print(to: printer) }
-        // Other printers are not asked.
+    }
+
+    @Test(arguments: [PrinterCapabilities.laser, .anySize])
+    func `a printer of sheets is asked neither for a cut length nor for a cutter`(laser: PrinterCapabilities)
+        async throws
+    {
+        let sheets = FakeDestination([("laser", laser)])
+        delegate.cutLength = 500
+        delegate.cutter = .cutAfterEachPage
+        delegate.paper = { $0.first }
         controller.printFormatter = text()
-        try await controller.print(to: destination.printer())
-        #expect(destination.jobs[0].request.cutterBehavior == .printerDefault)
+        try await controller.print(to: sheets.printer())
+        let job = try #require(sheets.jobs.first)
+        #expect(delegate.cutLengthQuestions == 0 && delegate.cutterQuestions == 0)
+        #expect(job.pageSize.isNearly(Media.a4.size) && job.request.cutterBehavior == .printerDefault)
+    }
+
+    @Test func `a file is cut to a length only on continuous paper`() async throws {
+        let paper = PrintPaper(media: .of(width: .millimeters(62), height: .millimeters(100)))
+        let continuous = PrintPaper(media: paper.media, type: "continuous")
+        delegate.cutLength = 400
+        for (paper, height) in [(paper, paper.paperSize.height), (continuous, 400)] {
+            delegate.paper = { _ in paper }
+            controller.printFormatter = text()
+            try await controller.print(to: .file(folder.path("a.pdf")))
+            let page = try #require(try PDFFile(path: folder.path("a.pdf")).page(at: 0))
+            #expect(abs(page.size.height - height) < 0.1)
+        }
+        #expect(delegate.cutLengthQuestions == 1)
     }
 
     @Test func `news of the job reach the delegate, in order`() async throws {

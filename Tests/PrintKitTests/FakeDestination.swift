@@ -18,13 +18,18 @@ final class FakeDestination: PrintDestination {
     private let known: [(name: String, capabilities: PrinterCapabilities)]
     /// What the printer tells of each job.
     let reports: [PrintReport]
-    let answer: @Sendable () async throws -> PrintEnd
+    let answer: @Sendable (PrintRequest) async throws -> PrintEnd
 
     init(
         _ printers: [(name: String, capabilities: PrinterCapabilities)] = [("laser", .laser)],
         reports: [PrintReport] = [], answer: @escaping @Sendable () async throws -> PrintEnd = { .completed }
     ) {
-        (known, self.reports, self.answer) = (printers, reports, answer)
+        (known, self.reports, self.answer) = (printers, reports, { _ in try await answer() })
+    }
+
+    /// A laser that accepts each job at once, and whose jobs end as `end` has it.
+    init(accepting end: @escaping @Sendable (PrintRequest) async throws -> PrintEnd) {
+        (known, reports, answer) = ([("laser", .laser)], [.accepted(jobID: nil)], end)
     }
 
     var jobs: [Job] { kept.withLock { $0 } }
@@ -55,7 +60,7 @@ final class FakeDestination: PrintDestination {
                     pageSize: Size(width: size.width, height: size.height)))
         }
         for one in reports { report(one) }
-        return try await answer()
+        return try await answer(request)
     }
 
     func printer(_ name: String = "laser") async throws -> Printer {
@@ -79,10 +84,18 @@ extension PrinterCapabilities {
             PrintPaper(media: .a6, margins: .all(.millimeters(3))), PrintPaper(media: .a6),
         ], defaultMedia: .a6, formats: [.pdf])
 
-    /// A roll, 4 inches wide, in pieces of 20 mm to 2 m.
+    /// A laser that feeds sheets of any size up to 216 by 1200 mm, as most do.
+    static var anySize: PrinterCapabilities {
+        var laser = laser
+        laser.customMedia = .init(width: 7620...21_600, height: 12_700...120_000, margins: .zero)
+        return laser
+    }
+
+    /// A roll with a cutter, 4 inches wide, in pieces of 20 mm to 2 m.
     static let roll = PrinterCapabilities(
         makeAndModel: "Roll", papers: [PrintPaper(media: .photo4x6)], defaultMedia: .photo4x6,
-        customMedia: .init(width: 2540...10800, height: 2000...200_000, margins: .zero), formats: [.pdf])
+        customMedia: .init(width: 2540...10800, height: 2000...200_000, margins: .zero), formats: [.pdf],
+        trimmings: [.never, .afterPages, .afterJob], defaultTrimming: .afterPages)
 }
 
 /// A delegate that notes what it is told, and answers as told.
@@ -95,6 +108,7 @@ final class NotingDelegate: PrintInteractionControllerDelegate {
     var cutLength: Double?
     var cutLengthQuestions = 0
     var cutter = CutterBehavior.printerDefault
+    var cutterQuestions = 0
 
     func printInteractionControllerParent(
         _ controller: PrintInteractionController
@@ -121,7 +135,7 @@ final class NotingDelegate: PrintInteractionControllerDelegate {
     func printInteractionControllerDidFinishJob(_ controller: PrintInteractionController) { notes.append("did finish") }
 
     func printInteractionController(
-        _ controller: PrintInteractionController, choosePaperFrom papers: [PrintPaper]
+        _ controller: PrintInteractionController, choosePaper papers: [PrintPaper]
     ) -> PrintPaper? {
         notes.append("choose paper")
         return paper(papers)
@@ -135,8 +149,11 @@ final class NotingDelegate: PrintInteractionControllerDelegate {
     }
 
     func printInteractionController(
-        _ controller: PrintInteractionController, chooseCutterBehaviorFrom behaviors: [CutterBehavior]
-    ) -> CutterBehavior { cutter }
+        _ controller: PrintInteractionController, chooseCutterBehavior behaviors: [CutterBehavior]
+    ) -> CutterBehavior {
+        cutterQuestions += 1
+        return cutter
+    }
 
     func printInteractionController(_ controller: PrintInteractionController, didReceive report: PrintReport) {
         reports.append(report)
