@@ -355,7 +355,8 @@ struct Module {
         case .testSuite:
             return [
                 .testTarget(
-                    name: name, dependencies: dependencies, exclude: testFiles[name] ?? [], swiftSettings: swiftSettings)
+                    name: name, dependencies: dependencies, exclude: testFiles[name] ?? [], swiftSettings: swiftSettings
+                )
             ]
         case .c:
             return [.target(name: name, dependencies: dependencies)]

@@ -41,7 +41,8 @@ struct ForeignDocuments {
         init(from decoder: any Decoder) throws {
             let opinions = try decoder.container(keyedBy: Name.self)
             description = try opinions.allKeys.sorted { $0.stringValue < $1.stringValue }.map { name in
-                let words = try (try? opinions.decode(Int.self, forKey: name)).map { "\($0)" }
+                let words =
+                    try (try? opinions.decode(Int.self, forKey: name)).map { "\($0)" }
                     ?? opinions.decode(String.self, forKey: name)
                 return "\(name.stringValue): \(words)"
             }.joined(separator: ", ")
