@@ -178,7 +178,7 @@ let modules: [Module] = [
             "PrintKit", "PrintSpool", "PrintSubmission", "PrintRaster", "PrintTesting", "ProcessLaunch",
             "DestinationTrials", "PrintTestSupport",
             "SpoolerTrials",
-            "spooler-trial", "PrintingExamples", "PageWithHeader", "Invoice", "PhotoSheet", "LabelRoll",
+            "spooler-trial", "page-images", "PrintingExamples", "PageWithHeader", "Invoice", "PhotoSheet", "LabelRoll",
         ]),
 ]
 
@@ -261,7 +261,7 @@ let testImports: [String: [String]] = [
 ]
 
 // What lies among the sources of a test target and is read as a file.
-let testFiles: [String: [String]] = ["PrintTesting": ["Golden"]]
+let testFiles: [String: [String]] = ["PrintTesting": ["Golden"], "EndToEndTests": ["ForeignDocuments"]]
 
 let swiftSettings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
@@ -361,7 +361,11 @@ struct Module {
                     name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: swiftSettings)
             ]
         case .testSuite:
-            return [.testTarget(name: name, dependencies: dependencies, swiftSettings: swiftSettings)]
+            return [
+                .testTarget(
+                    name: name, dependencies: dependencies, exclude: testFiles[name] ?? [], swiftSettings: swiftSettings
+                )
+            ]
         case .c:
             return [.target(name: name, dependencies: dependencies)]
         case .cxx:

@@ -5,6 +5,7 @@
 
 #include "GraphicsStates.hh"
 #include "Imposer.hh"
+#include "Operands.hh"
 
 namespace {
 
@@ -20,9 +21,16 @@ std::vector<QPDFObjectHandle> contentStreams(Page &page) {
     return streams;
 }
 
-/// Returns the data of several content streams as one (ISO 32000-1 §7.8.2: they are one, split at white space).
-std::string joined(std::vector<QPDFObjectHandle> &streams, cqpdf_document &document) {
+/// Content streams as one (ISO 32000-1 §7.8.2: they are one, split at white space).
+struct JoinedContent {
+    std::string text;
+    /// Whether the text is not what the streams have: something that stops poppler was left out.
+    bool isRepaired = false;
+};
+
+JoinedContent joined(std::vector<QPDFObjectHandle> &streams, cqpdf_document &document) {
     std::string content;
+    bool isWhole = true;
     for (auto &stream : streams) {
         Pl_Buffer data("contents");
         bool isDecoded = false;
@@ -35,9 +43,14 @@ std::string joined(std::vector<QPDFObjectHandle> &streams, cqpdf_document &docum
         data.finish();
         auto bytes = data.getBufferSharedPointer();
         if (isDecoded) content.append(reinterpret_cast<char const *>(bytes->getBuffer()), bytes->getSize());
+        isWhole = isWhole && isDecoded;
         content += '\n';
     }
-    return content;
+    if (!isWhole || !seemsToLackOperands(content)) return {content};
+    auto repaired = withoutIncompleteOperators(content);
+    if (repaired == content) return {content};
+    document.pdf.warn(qpdf_e_damaged_pdf, "", 0, "an operator lacks operands");
+    return {repaired, true};
 }
 
 std::shared_ptr<Buffer> compressed(std::string const &content) {
@@ -59,7 +72,13 @@ std::string Imposer::unchangedPage(size_t index) {
     if (plan.border) extras.content.add("0 G 0.5 w ").rectangle(placement.clip).add("S\n");
 
     std::vector<std::string> contents;
-    for (auto &stream : contentStreams(source)) contents.push_back(copier.copy(stream));
+    auto streams = contentStreams(source);
+    auto content = joined(streams, *plan.documents[placement.document]);
+    if (content.isRepaired) {
+        contents.push_back(reference(compressedStream("", content.text)));
+    } else {
+        for (auto &stream : streams) contents.push_back(copier.copy(stream));
+    }
     if (!extras.content.text.empty()) {
         // Content that restores more graphics states than it saved must not disturb what is drawn after it.
         contents.insert(contents.begin(), reference(sharedStream("q q q q q\n")));
@@ -109,14 +128,20 @@ int Imposer::form(uint32_t document, size_t index, bool isGroup) {
     if (isGroup) entries += group(document, page);
     auto contents = contentStreams(page);
     auto content = joined(contents, *plan.documents[document]);
-    auto surplus = surplusRestores(content);
-    if (contents.size() == 1 && surplus == 0) return made = copiers[document]->copyStream(contents[0], entries);
-    made = file.reserve();
+    auto surplus = surplusRestores(content.text);
+    if (contents.size() == 1 && surplus == 0 && !content.isRepaired) {
+        return made = copiers[document]->copyStream(contents[0], entries);
+    }
     std::string saves;
     for (size_t count = 0; count < surplus; count++) saves += "q ";
-    auto data = compressed(saves + content);
-    file.write(made, entries + " /Filter /FlateDecode", data->getBuffer(), data->getSize());
-    return made;
+    return made = compressedStream(entries, saves + content.text);
+}
+
+int Imposer::compressedStream(std::string const &entries, std::string const &content) {
+    int object = file.reserve();
+    auto data = compressed(content);
+    file.write(object, entries + " /Filter /FlateDecode", data->getBuffer(), data->getSize());
+    return object;
 }
 
 std::string Imposer::resources(uint32_t document, Page &page, std::string const &xobjects) {

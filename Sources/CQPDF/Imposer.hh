@@ -19,7 +19,8 @@
 /// A page that fills its paper keeps its content streams. Any other page becomes a form XObject, which is drawn where the
 /// page belongs: the pattern space of a form is the space of the form (ISO 32000-1 §8.7.3.1), so patterns and gradients
 /// move with the page, which a `cm` operator in front of its content would not achieve. In both cases the bytes of the
-/// streams stay as they are, and objects that pages share (fonts, images, resource dictionaries) are copied once.
+/// streams stay as they are unless poppler would stop at them, and objects that pages share (fonts, images, resource
+/// dictionaries) are copied once.
 class Imposer {
   public:
     Imposer(cqpdf_plan const &plan, SheetFile &file);
@@ -47,6 +48,7 @@ class Imposer {
     std::string resources(uint32_t document, Page &page, std::string const &xobjects = "");
     std::string group(uint32_t document, Page &page);
     int sharedStream(std::string const &text);
+    int compressedStream(std::string const &entries, std::string const &content);
     void addAnnotations(size_t placement, Extras &extras);
     std::string aim(Link const &link, uint32_t document);
     void findPlacements();

@@ -74,6 +74,34 @@ struct DamagedTests {
         #expect(sheets.result.notices.count == 1)
     }
 
+    /// A page with the given content, whose marks are red on the left and blue on the right when all of it is read.
+    private func page(content: String) -> HandMadePDF {
+        HandMadePDF(
+            "<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 120 60] /Contents 4 0 R >>", stream: "<< >>", content)
+    }
+
+    @Test(arguments: [60.0, 80], ["0 cm", "[0 1] 2 rg", "/F Tf", "0 0 m (text) 0 0 10 l 5 c"])
+    func `content is drawn after an operator that lacks operands`(height: Double, damage: String) async throws {
+        let damaged = page(content: "1 0 0 rg 0 0 60 60 re f \(damage) 0 0 1 rg 60 0 60 60 re f")
+        // A page that fills its paper is made in another way than a page that is moved.
+        let sheets = try await PreparedSheets(files: [damaged.bytes], paper: (120, height)) { $0.scaling = .fit }
+        expectPixels(try sheets.side(0), height == 60 ? "RB" : "__\nRB\nRB\nRB\nRB\nRB\nRB\n__")
+        #expect(
+            sheets.result.notices == [
+                "document-1.pdf is damaged and was repaired as far as possible: an operator lacks operands"
+            ])
+    }
+
+    @Test func `content with an inline image that looks like damaged operators stays as it is`() async throws {
+        // Nine bytes, three pixels.
+        let image = "BI /W 3 /H 1 /BPC 8 /CS /RGB ID \n cm re f EI"
+        let whole = page(content: "1 0 0 rg 0 0 60 60 re f q 1 0 0 1 0 -5 cm \(image) Q 0 0 1 rg 60 0 60 60 re f")
+        let sheets = try await PreparedSheets(files: [whole.bytes])
+        expectPixels(try sheets.side(0), "RB")
+        #expect(sheets.result.notices.isEmpty)
+    }
+
     @Test func `a page that is missing becomes a page with a notice`() async throws {
         let holed = HandMadePDF(
             "<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R 99 0 R 4 0 R] /Count 3 >>",

@@ -1,0 +1,110 @@
+import Foundation
+import PrintTestSupport
+import ProcessLaunch
+import Testing
+
+@Suite(
+    .serialized, .timeLimit(.minutes(90)),
+    .enabled(if: ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil))
+struct ForeignDocumentTests {
+    /// How many pages of a document are printed from its beginning, and as many from its end.
+    private static let pagesAtEachEnd = 6
+    /// The printers, which take the documents in turn.
+    private static let printers = ["color-laser", "inkjet"]
+
+    @Test func `every document of Debian and PyPI is printed, or aborted with its reason`() async throws {
+        let documents = try await ForeignDocuments().judged()
+        var exceptions = try ForeignDocuments.exceptions()
+        let spooler = try Spooler()
+        try spooler.start()
+        var outcomes: [String: Int] = [:]
+        var warnings: [String] = []
+        var pages = 0
+        for batch in stride(from: 0, to: documents.count, by: 32) {
+            let jobs = try await printed(documents[batch..<min(batch + 32, documents.count)], on: spooler)
+            for (var document, job) in jobs {
+                if let exception = exceptions.removeValue(forKey: document.file) {
+                    #expect(
+                        (document.outcome, document.pages) != (exception.outcome, exception.pages),
+                        "\(document.file): exceptions.txt says the same as other programs; remove the line")
+                    (document.outcome, document.pages) = (exception.outcome, exception.pages)
+                }
+                expect(job, toEndAs: document)
+                outcomes["\(job.state) (\(job.reasons.joined(separator: ", ")))", default: 0] += 1
+                pages += job.impressions ?? 0
+                if job.reasons.contains("job-completed-with-warnings") { warnings.append(job.message ?? document.file) }
+                // Page images of all documents together need gigabytes.
+                if let folder = job.folder { try? FileManager.default.removeItem(atPath: folder) }
+            }
+        }
+        // A job's message names only the first warnings, the printer's log has all.
+        for line in try Self.printers.flatMap(spooler.log(of:)) {
+            #expect(!line.warnings.contains { $0.contains("replaced by a notice") }, "\(line.name): \(line.warnings)")
+        }
+        let unused = exceptions.keys.sorted()
+        #expect(unused.isEmpty, "exceptions.txt names documents that are not there: \(unused)")
+        print(warnings.joined(separator: "\n"))
+        print("\(documents.count) documents, \(pages) pages printed; jobs by outcome: \(outcomes)")
+    }
+
+    @Test func `every page on which PDFium and MuPDF agree against printq has been reviewed`() async throws {
+        let documents = try await ForeignDocuments()
+        let programs = URL(filePath: Programs.beside("print-worker")).deletingLastPathComponent().path
+        // It stays, because a person has to look at pages that are new in the report.
+        let report = FileManager.default.temporaryDirectory.appending(path: "printq-foreign-pages").path
+        let run = try await ForeignDocuments.script(
+            "compare-pages", "--programs", programs, "--pages", "10", "--output", report, "--reviewed",
+            ForeignDocuments.list("reviewed.txt"), documents.folder)
+        print(run.output)
+        #expect(
+            run.code == 0,
+            "look at '\(report)/report.html', and fix printq or add the pages to reviewed.txt\n\(run.complaints)")
+    }
+
+    /// Prints documents, and returns each with its job when all jobs have ended.
+    private func printed(
+        _ documents: some Sequence<ForeignDocuments.Document>, on spooler: Spooler
+    ) async throws -> [(ForeignDocuments.Document, QueuedJob)] {
+        var submitted: [(ForeignDocuments.Document, Int)] = []
+        for (index, document) in documents.enumerated() {
+            let printer = Self.printers[index % Self.printers.count]
+            // On one side, because a blank back is not counted.
+            let options = ["--printer", printer, "--duplex", "none", "--no-keep"] + pages(of: document)
+            let run = try await spooler.run(spooler.program("printq"), ["submit"] + options + [document.path])
+            let id = try #require(run.jobID, "\(document.file) was not accepted: \(run)")
+            submitted.append((document, id))
+        }
+        try await spooler.eventually("all jobs have ended", within: .seconds(1200)) {
+            try await spooler.jobs().isEmpty
+        }
+        var ended: [(ForeignDocuments.Document, QueuedJob)] = []
+        for (document, id) in submitted { ended.append((document, try await spooler.job(id))) }
+        return ended
+    }
+
+    /// The option that limits a long document to its ends; the end is open, so that it shows a page too many as well.
+    private func pages(of document: ForeignDocuments.Document) -> [String] {
+        guard document.pages > 2 * Self.pagesAtEachEnd else { return [] }
+        return ["--pages", "1-\(Self.pagesAtEachEnd),\(document.pages - Self.pagesAtEachEnd + 1)-"]
+    }
+
+    private func expect(_ job: QueuedJob, toEndAs document: ForeignDocuments.Document) {
+        let words = Comment(
+            """
+            \(document.file): \(document.outcome) \(document.pages) is right (\(document.opinions)), but job \(job.id) \
+            is \(job.state) with \(job.impressions ?? 0) pages: \(job.reasons), \(job.message ?? "")
+            """)
+        switch document.outcome {
+        case .printed:
+            let count = min(document.pages, 2 * Self.pagesAtEachEnd)
+            #expect(job.state == "completed" && job.impressions == count, words)
+            #expect(job.folder.flatMap { try? PrintedJob(folder: $0).pageNames.count } == count, words)
+        case .password:
+            #expect(job.state == "aborted" && job.reasons.contains("document-password-error"), words)
+        case .damaged:
+            #expect(job.state == "aborted" && job.reasons.contains("document-format-error"), words)
+        case .unsure:
+            Issue.record("other programs disagree; add the document with its right outcome to exceptions.txt: \(words)")
+        }
+    }
+}
