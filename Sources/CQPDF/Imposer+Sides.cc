@@ -36,7 +36,7 @@ JoinedContent joined(std::vector<QPDFObjectHandle> &streams, cqpdf_document &doc
         bool isDecoded = false;
         try {
             // Damaged data is taken as far as it can be decoded, as viewers do.
-            stream.pipeStreamData(&data, &isDecoded, 0, qpdf_dl_generalized);
+            stream.pipeStreamData(&data, &isDecoded, 0, qpdf_dl_specialized);
         } catch (QPDFExc const &error) {
             document.pdf.warn(error);
         }

@@ -93,6 +93,17 @@ struct DamagedTests {
             ])
     }
 
+    @Test(arguments: [60.0, 80])
+    func `streams of run lengths belong to the content of a page`(height: Double) async throws {
+        var pdf = RawPDF()
+        let left = "1 0 0 rg 0 0 60 60 re f "
+        let first = pdf.stream("/Filter /RunLengthDecode", [UInt8(left.utf8.count - 1)] + Array(left.utf8) + [128])
+        let second = pdf.stream("", "0 0 1 rg 60 0 60 60 re f")
+        pdf.page(box: "[0 0 120 60]", contents: pdf.add("[\(first) 0 R \(second) 0 R]"))
+        let sheets = try await PreparedSheets(files: [pdf.bytes], paper: (120, height)) { $0.scaling = .fit }
+        expectPixels(try sheets.side(0), height == 60 ? "RB" : "__\nRB\nRB\nRB\nRB\nRB\nRB\n__")
+    }
+
     @Test func `content with an inline image that looks like damaged operators stays as it is`() async throws {
         // Nine bytes, three pixels.
         let image = "BI /W 3 /H 1 /BPC 8 /CS /RGB ID \n cm re f EI"
