@@ -27,7 +27,11 @@ extension DocumentWorker {
             if isCut == true { cut += 1 }
         }
         guard cut > 0 else { return [] }
-        let scope = seen == sides ? "\(cut) of \(sides) pages" : "\(cut) of the first \(seen) pages"
+        // Blank backs are no pages.
+        let scope =
+            if seen < sides { "\(cut) of the first \(seen) pages" } else if document.pages == 1 { "the page" } else {
+                "\(cut) of \(document.pages) pages"
+            }
         return ["marks on \(scope) lie in the margin that the printer cannot print on; '--scaling fit' keeps them"]
     }
 }

@@ -387,7 +387,7 @@ public struct JobStateMachine: Sendable {
     private var shownWarnings: [String] {
         let most = 3
         let others = job.warnings.count - most
-        return job.warnings.prefix(most) + (others > 0 ? ["\(others) more warnings"] : [])
+        return job.warnings.prefix(most) + (others > 0 ? ["\(others) more warning\(others == 1 ? "" : "s")"] : [])
     }
 
     /// What becomes of the paper of a job that was begun anew, in words.

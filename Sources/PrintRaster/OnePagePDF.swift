@@ -9,7 +9,7 @@ enum OnePagePDF {
     ///
     /// Returns nil when libqpdf cannot read the file. The choice of optional content is copied along.
     static func bytes(path: String, password: String?, page index: Int) -> [UInt8]? {
-        withReader { source in
+        QPDFReader.with { source in
             // Warnings are bit 0, errors bit 1.
             guard qpdf_read(source, path, password) & 2 == 0, index < Int(qpdf_get_num_pages(source)) else {
                 return nil
@@ -17,7 +17,7 @@ enum OnePagePDF {
             let page = qpdf_get_page_n(source, index)
             guard qpdf_oh_is_dictionary(source, page) == QPDF_TRUE else { return nil }
             keepPrintedAnnotations(of: page, source)
-            return withReader { copy in
+            return QPDFReader.with { copy in
                 guard qpdf_empty_pdf(copy) & 2 == 0, qpdf_add_page(copy, source, page, QPDF_TRUE) & 2 == 0 else {
                     return nil
                 }
@@ -25,15 +25,6 @@ enum OnePagePDF {
                 return written(copy)
             }
         }
-    }
-
-    private static func withReader<T>(_ body: (qpdf_data) -> T?) -> T? {
-        var reader = qpdf_init()
-        defer { qpdf_cleanup(&reader) }
-        guard let open = reader else { return nil }
-        qpdf_silence_errors(open)
-        qpdf_set_suppress_warnings(open, QPDF_TRUE)
-        return body(open)
     }
 
     /// Leaves out what is not printed, and what is printed is shown on screens as well.

@@ -21,13 +21,17 @@ struct UserUnits {
             ["/UserUnit", "/ObjStm"].contains(where: { bytes.contains(name: $0) })
         else { return }
 
-        var reader = qpdf_init()
-        guard reader != nil else { return }
-        defer { qpdf_cleanup(&reader) }
-        qpdf_silence_errors(reader)
-        qpdf_set_suppress_warnings(reader, QPDF_TRUE)
+        units = QPDFReader.with { Self.units($0, path: path, password: password, pageCount: pageCount) } ?? [:]
+    }
+
+    private static func units(
+        _ reader: qpdf_data, path: String, password: String?, pageCount: Int
+    ) -> [Int: Double] {
         // Warnings are bit 0, errors bit 1.
-        guard qpdf_read(reader, path, password) & 2 == 0, Int(qpdf_get_num_pages(reader)) == pageCount else { return }
+        guard qpdf_read(reader, path, password) & 2 == 0, Int(qpdf_get_num_pages(reader)) == pageCount else {
+            return [:]
+        }
+        var units: [Int: Double] = [:]
         for index in 0..<pageCount {
             let page = qpdf_get_page_n(reader, index)
             let entry = qpdf_oh_get_key(reader, page, "/UserUnit")
@@ -38,6 +42,7 @@ struct UserUnits {
             qpdf_oh_release(reader, entry)
             qpdf_oh_release(reader, page)
         }
+        return units
     }
 
     subscript(index: Int) -> Double { units[index] ?? 1 }

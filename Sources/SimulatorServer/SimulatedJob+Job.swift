@@ -28,7 +28,8 @@ extension SimulatedJob {
     /// The state in words; of several warnings the first, since a `job-state-message` is short.
     private var shownMessage: String {
         guard state == .completed, let first = warnings.first else { return message }
-        return warnings.count == 1 ? first : "\(first) (and \(warnings.count - 1) more warnings)"
+        let others = warnings.count - 1
+        return others == 0 ? first : "\(first) (and \(others) more warning\(others == 1 ? "" : "s"))"
     }
 
     /// Those options that the sender spoke of, with the values that the printer settled on.

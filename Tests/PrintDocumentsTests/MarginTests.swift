@@ -32,6 +32,19 @@ struct MarginTests {
             ])
     }
 
+    @Test func `a document of one page has marks on the page, a blank back is no page`() async throws {
+        var document = PDFBuilder()
+        document.addPage(width: 120, height: 60) { $0.fill(.black) }
+        let sheets = try await PreparedSheets(document, margin: 10) { $0.duplex = .longEdge }
+        let imposition = Imposition(
+            paper: PrintPaper(media: .custom(width: .points(120), height: .points(60)), margins: .all(.points(10))),
+            duplex: .longEdge)
+        let notices = DocumentWorker.marginNotices(
+            PrepareRequest(documents: [], imposition: imposition, output: sheets.path), sheets.result)
+        #expect(sheets.result.impressions == 2)
+        #expect(notices.count == 1 && notices.first?.hasPrefix("marks on the page lie in the margin") == true)
+    }
+
     @Test func `a white background in the margin is no mark`() async throws {
         #expect(try await notices(pages: [{ $0.fill(.white) }]).isEmpty)
     }

@@ -82,7 +82,7 @@ struct TicketTests {
             #expect(job.keywords("job-state-reasons") == ["job-completed-with-warnings"])
             #expect(
                 job.string("job-state-message")
-                    == "cannot print two-sided-long-edge; printed one-sided instead (and 1 more warnings)")
+                    == "cannot print two-sided-long-edge; printed one-sided instead (and 1 more warning)")
             #expect(job.strings("job-detailed-status-messages").count == 2)
         }
     }
