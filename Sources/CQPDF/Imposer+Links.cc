@@ -30,7 +30,7 @@ void Imposer::addAnnotations(size_t index, Extras &extras) {
         double const matrix[6] = {
             1, 0, 0, 1, page.geometry.left - overlay.left, page.geometry.bottom - overlay.bottom};
         text.add("q ").concatenate(matrix).add(resource.c_str()).add(" Do Q\n");
-        // Without a group of its own: highlighters multiply with what is on the page.
+        // Without a separate transparency group: highlighters multiply with what is on the page.
         extras.xobjects += resource + " " + reference(form(page.overlay->document, page.overlay->page, false)) + " ";
         drawn += text.text;
     }

@@ -7,7 +7,7 @@ import Glibc
 /// A file that already has the name is replaced; only the owner may read the new one. It is not fsynced. What is not
 /// finished is removed when the last reference goes.
 final class FileReplacement {
-    // By its suffix, whoever starts workers knows what is left of those that were killed.
+    // `WorkerPool` removes files with this suffix, which killed workers leave behind.
     private static let suffix = ".partial"
 
     private let path: String
