@@ -2,8 +2,8 @@
 
 /// Where a job goes on after a doubt: at the front of the sheet that holds the side wanted.
 ///
-/// Sides are counted over all copies, blank backs included. A sheet cannot be begun on its back, so with two sides to a sheet
-/// the side before the one wanted may be printed once more.
+/// Sides are counted over all copies, blank backs included. Printing starts at the front of a sheet, so on two-sided sheets the
+/// side before the requested side may be printed again.
 ///
 ///     ResumePoint(impression: 4, sidesPerSheet: 2).firstImpression      // 3
 ///

@@ -129,7 +129,7 @@ extension Job {
     /// twice, and both were paper.
     public var printed: PrintedSides { printedBefore + printedThisTime }
 
-    /// What came out since it was last begun or resumed.
+    /// The sides and sheets that came out since the job was last started or resumed.
     var printedThisTime: PrintedSides {
         let before = resumePoint
         let sheetsBefore = before?.sheetsBefore ?? 0
