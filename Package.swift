@@ -13,6 +13,7 @@ let modules: [Module] = [
     .c("CSandbox"),
     .c("CRename"),
     .c("CFileExchange"),
+    .c("CPeerUser"),
     .system("CCups", apt: ["libcups2-dev"]),
     .system("CZlib", apt: ["zlib1g-dev"]),
     .system("CGnuTLS", pkgConfig: "gnutls", apt: ["libgnutls28-dev"]),
@@ -52,7 +53,7 @@ let modules: [Module] = [
     .library("PDFRendering", imports: ["PrintGraphics", "PrintRaster"]),
     .library("IPPClient", imports: ["IPP"], outside: ["NIOCore", "NIOPosix", "NIOHTTP1"]),
     .library(
-        "IPPServer", imports: ["IPP", "PrintIPP", "Signals", "CZlib"],
+        "IPPServer", imports: ["IPP", "PrintIPP", "Signals", "CZlib", "CPeerUser"],
         outside: [
             "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPTypes", "NIOTLS",
             "Logging", "ServiceLifecycle",

@@ -25,7 +25,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private let roll: ConnectionRoll
     /// Who is at the other end; nil when it was gone before that was known.
     private(set) var peer: Peer?
-    private var isOnRoll = false
+    private var entry: ConnectionEntry?
     /// Whether what comes over the connection is encrypted.
     private(set) var isEncrypted = false
     /// Rings when nobody waits for an answer any more: the client has gone, or the server stops.
@@ -48,8 +48,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         context.channel.readPeer { [self] in peer = $0 }
-        isOnRoll = peer.map(roll.enter) ?? false
-        if isOnRoll {
+        entry = peer.flatMap { peer in roll.enter(peer) { [channel = context.channel] in channel.close(promise: nil) } }
+        if entry != nil {
             perform(rules.opened(), context)
         } else {
             // Not before the channel is complete, or its making would count as failed.
@@ -61,8 +61,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         timers.stopAll()
         alarm?.ring.cancel()
         alarm = nil
-        if isOnRoll, let peer { roll.leave(peer) }
-        isOnRoll = false
+        if let entry { roll.leave(entry) }
+        entry = nil
         hangUp.give()
     }
 
@@ -77,6 +77,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             case .body(let body): rules.received(body: body.readableBytes)
             case .end: rules.receivedEnd()
             }
+        entry?.setBusy(rules.unanswered > 0)
         perform(actions, context)
         if actions.contains(.passOn) { context.fireChannelRead(data) }
     }
@@ -102,6 +103,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         case .end:
             context.writeAndFlush(data, promise: promise)
             perform(rules.answerEnded(), context)
+            entry?.setBusy(rules.unanswered > 0)
         default:
             context.write(data, promise: promise)
         }

@@ -58,6 +58,7 @@ extension IPPConnection {
 
     /// Ends an answer.
     func endAnswer() {
+        releaseMemory()
         guard let context else { return }
         let promise = isBroken ? context.eventLoop.makePromise(of: Void.self) : nil
         let channel = context.channel

@@ -39,6 +39,8 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     var context: ChannelHandlerContext?
     var turns = RequestTurns()
     var arriving = Arriving.nothing
+    /// The bytes of the request's attributes, which are counted until it is answered.
+    private var reserved = 0
     private var path = "/"
     private var host: String?
     var version = HTTPVersion.http1_1
@@ -73,6 +75,7 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Nothing comes any more, and nothing can be sent.
     private func giveUp() {
+        releaseMemory()
         if case .document(let body) = arriving { body.end(.failure(.interrupted)) }
         arriving = .nothing
         ask()
@@ -150,6 +153,7 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         case .document(let body): body.put(piece)
         case .attributes(var reading):
             arriving = .nothing  // so that `reading` has one owner
+            guard reserve(piece.count) else { return refuse(reading, .noMemory) }
             do {
                 guard let (message, rest) = try reading.feed(piece) else { return arriving = .attributes(reading) }
                 try begin(message, rest)
@@ -160,6 +164,18 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
             }
         case .nothing: break
         }
+    }
+
+    private func reserve(_ count: Int) -> Bool {
+        guard let peer = connection.peer, endpoint.memory.reserve(count, for: peer) else { return false }
+        reserved += count
+        return true
+    }
+
+    /// Notes that the attributes of the request are not held any more.
+    func releaseMemory() {
+        if let peer = connection.peer { endpoint.memory.release(reserved, for: peer) }
+        reserved = 0
     }
 
     /// The attributes have been read, and the document begins.

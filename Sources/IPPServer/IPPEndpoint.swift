@@ -9,6 +9,7 @@ struct IPPEndpoint: Sendable {
     let responder: any IPPResponder
     let door: HTTPDoor
     let limits: IPPServer.Limits
+    let memory: RequestMemory
     let logger: Logger
     let date = AnswerDate()
 

@@ -65,8 +65,14 @@ public struct IPPServer: Service {
         let door = HTTPDoor(
             hosts: HostRule(alsoAllowed: configuration.hostNames, listeners: configuration.listeners),
             requiresTLS: configuration.requiresTLS)
-        let endpoint = IPPEndpoint(responder: responder, door: door, limits: configuration.limits, logger: logger)
-        let connections = ConnectionRoll(most: configuration.limits.connectionsPerPeer, logger: logger)
+        let limits = configuration.limits
+        let endpoint = IPPEndpoint(
+            responder: responder, door: door, limits: limits,
+            memory: RequestMemory(most: limits.attributeBytesInAll, perPeer: limits.attributeBytesPerPeer),
+            logger: logger)
+        // No client gets more than half of the places, however few there are.
+        let places = min(limits.connections, OpenFiles.connections)
+        let connections = ConnectionRoll(most: min(limits.connectionsPerPeer, max(2, places / 2)), logger: logger)
         let roll = ListenerRoll(count: configuration.listeners.count, whenComplete: onListening)
         let listeners = configuration.listeners.enumerated().map { index, address in
             Listener(

@@ -1,5 +1,6 @@
 // Who connected, as the kernel says.
 
+import CPeerUser
 import Glibc
 import NIOCore
 import PrintIPP
@@ -17,11 +18,36 @@ extension Channel {
     /// To be called on the channel's event loop; `body` runs before it returns.
     func readPeer(_ body: @escaping (Peer) -> Void) {
         if let address = remoteAddress ?? localAddress, let ip = address.ipAddress {
-            return body(.tcp(address: ip, port: address.port ?? 0))
+            return body(.tcp(address: ip, port: address.port ?? 0, uid: loopbackUser))
         }
         guard let options = self as? any SocketOptionProvider else { return }
         let credentials: EventLoopFuture<PeerCredentials> = options.unsafeGetSocketOption(
             level: .socket, name: NIOBSDSocket.Option(rawValue: SO_PEERCRED))
         credentials.assumeIsolated().whenSuccess { body(.unix(uid: $0.uid, gid: $0.gid, pid: $0.pid)) }
+    }
+
+    /// The user of the process at the other end of a connection over the loopback interface; nil when the connection comes
+    /// from elsewhere, or when the kernel does not tell.
+    private var loopbackUser: UInt32? {
+        guard let remoteAddress, let localAddress, remoteAddress.isLoopback else { return nil }
+        var user: UInt32 = 0
+        let error = remoteAddress.withSockAddr { peer, _ in
+            localAddress.withSockAddr { own, _ in peer_user(peer, own, &user) }
+        }
+        return error == 0 ? user : nil
+    }
+}
+
+extension SocketAddress {
+    /// Whether this is an address of the loopback interface: 127.0.0.0/8, `::1`, or the former mapped into IPv6.
+    package var isLoopback: Bool {
+        switch self {
+        case .v4(let address): return UInt32(bigEndian: address.address.sin_addr.s_addr) >> 24 == 127
+        case .v6(let address):
+            let bytes = withUnsafeBytes(of: address.address.sin6_addr) { Array($0) }
+            if bytes == [UInt8](repeating: 0, count: 15) + [1] { return true }
+            return bytes.prefix(12) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF] && bytes[12] == 127
+        case .unixDomainSocket: return false
+        }
     }
 }

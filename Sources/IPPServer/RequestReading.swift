@@ -50,6 +50,11 @@ struct Refusal: Error {
 
     init(status: Status, reason: String) { (self.status, self.reason) = (status, reason) }
 
+    /// Too many attributes are being read at the moment.
+    static var noMemory: Refusal {
+        Refusal(status: .serverErrorBusy, reason: "too many large requests are in progress; try again later")
+    }
+
     init(_ error: DecodingError) {
         let isTooMuch = error.code == .tooLarge || error.code == .tooMany
         status = isTooMuch ? .clientErrorRequestEntityTooLarge : .clientErrorBadRequest

@@ -18,9 +18,11 @@ struct Exchange: Sendable {
     ///   - operations: the operations that act here.
     ///   - home: the path of printers in URIs that are given back, unless the client uses another.
     ///   - security: how connections of TCP may be secured.
+    ///   - accounts: where the requester is looked up.
     init(
-        _ request: IPPRequest, operations: [Operation], isOpen: Bool, home: String, security: [URISecurity]
-    ) throws(IPPFailure) {
+        _ request: IPPRequest, operations: [Operation], isOpen: Bool, home: String, security: [URISecurity],
+        accounts: UserAccounts
+    ) async throws(IPPFailure) {
         let message = request.message
         let group = try message.checked(for: operations)
         self.request = request
@@ -36,12 +38,12 @@ struct Exchange: Sendable {
         guard (claimedName?.utf8.count ?? 0) <= 255 else {
             throw IPPFailure(.clientErrorRequestValueTooLong, "requesting-user-name is longer than 255 bytes")
         }
-        var requester = Requester(peer: request.peer, claimedName: claimedName)
-        if isOpen { requester.isAdministrator = true }
-        self.requester = requester
+        requester = await Requester(
+            peer: request.peer, claimedName: claimedName, accounts: accounts, isOpen: isOpen)
         if Self.needsTarget(operation), group.string("printer-uri") == nil, group.string("job-uri") == nil {
             throw .badRequest("the request names no printer-uri")
         }
+        if !operation.access.asksForOwner { try permit(.others) }
     }
 
     private static func needsTarget(_ operation: Operation) -> Bool {
@@ -57,12 +59,29 @@ struct Exchange: Sendable {
     /// The operation attribute of a name as it came, for an answer that does not take it; nothing when there is none.
     func given(_ name: String) -> [Attribute] { attributes[name].map { [$0] } ?? [] }
 
-    /// Lets only administrators on.
+    /// What the requester may do with their own things or those of others, by the rule of the operation.
+    func permission(_ ownership: Ownership) -> Permission {
+        operation.access.permission(of: requester.kind, ownership)
+    }
+
+    /// Whose something is that belongs to `owner`.
+    func ownership(of owner: String) -> Ownership { requester.owns(thingsOf: owner) ? .own : .others }
+
+    /// Refuses the request unless the requester may carry it out.
     ///
-    /// - Parameter act: what they alone may do, for the words of the refusal.
-    func requireAdministrator(to act: String) throws(IPPFailure) {
-        guard !requester.isAdministrator else { return }
-        throw .notAuthorized("only an administrator may \(act), over the Unix socket")
+    /// - Parameters:
+    ///   - ownership: whose thing the request is about.
+    ///   - thing: that thing, for the words of the refusal.
+    func permit(_ ownership: Ownership, _ thing: String? = nil) throws(IPPFailure) {
+        guard permission(ownership) == .refused else { return }
+        if case .anonymous = requester, operation.access != .administrator {
+            throw .notAuthorized(
+                "it is not known who asks, so \(operation) is refused; use the Unix socket, or connect from this machine")
+        }
+        if let thing, ownership == .others { throw .notAuthorized("\(thing) belongs to another user") }
+        throw .notAuthorized(
+            "only an administrator may do that (\(operation)): root, the user of the server, or a member of the group "
+                + "lpadmin")
     }
 
     /// The answer that all is well.

@@ -36,14 +36,23 @@ public struct IPPRequest: Sendable {
 public enum Peer: Sendable, Hashable, CustomStringConvertible {
     /// A process on this machine, as the kernel knows it (`SO_PEERCRED`, taken when it connected).
     case unix(uid: UInt32, gid: UInt32, pid: Int32)
-    /// An address that anyone may have; a user name that comes with it is only a claim.
-    case tcp(address: String, port: Int)
+    /// An address of TCP. On the loopback interface the kernel may tell the user of the process at the other end; without
+    /// `uid`, a user name that comes with a request is only a claim.
+    case tcp(address: String, port: Int, uid: UInt32? = nil)
 
     /// `uid 1000 (pid 4711)`, `127.0.0.1:50444`.
     public var description: String {
         switch self {
         case .unix(let uid, _, let pid): "uid \(uid) (pid \(pid))"
-        case .tcp(let address, let port): "\(address):\(port)"
+        case .tcp(let address, let port, let uid): "\(address):\(port)" + (uid.map { " (uid \($0))" } ?? "")
+        }
+    }
+
+    /// The user of the process at the other end, proven by the kernel; nil when nobody knows it.
+    public var uid: UInt32? {
+        switch self {
+        case .unix(let uid, _, _): uid
+        case .tcp(_, _, let uid): uid
         }
     }
 }

@@ -7,7 +7,8 @@ extension PrinterOperations {
     /// What jobs have cost that have ended: everybody's to administrators, to others their own.
     func getAccounting(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let asked = exchange.attributes
-        let mayAskAll = exchange.requester.isAdministrator
+        try exchange.permit(.own)
+        let mayAskAll = exchange.permission(.others) == .allowed
         var query = AccountingQuery(
             printer: exchange.target.printer, user: asked.string("printq-user"),
             since: asked["printq-since"]?.dateTimeValue?.unixTime.map(UnixTime.init),
@@ -15,7 +16,7 @@ extension PrinterOperations {
             limit: asked.integer("limit").map(Int.init) ?? AccountingQuery.mostAtOnce)
         if asked.boolean("my-jobs") == true { query.user = exchange.requester.name }
         if let user = query.user, user != exchange.requester.name, !mayAskAll {
-            throw .notAuthorized("only an administrator may see what jobs of \(user) have cost, over the Unix socket")
+            throw .notAuthorized("only an administrator may see what the jobs of \(user) cost")
         }
         if !mayAskAll { query.user = exchange.requester.name }
         if let place = asked.string("printq-after") {

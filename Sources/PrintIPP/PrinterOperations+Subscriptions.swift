@@ -50,8 +50,8 @@ extension PrinterOperations {
     }
 
     private func checkOwner(of job: Job, _ exchange: Exchange) throws(IPPFailure) {
-        guard exchange.requester.mayChange(thingsOf: job.owner) else {
-            throw .notAuthorized("job \(job.id) belongs to \(job.owner), not to \(exchange.requester.name)")
+        guard exchange.requester.isAdministrator || exchange.requester.owns(thingsOf: job.owner) else {
+            throw .notAuthorized("job \(job.id) belongs to another user")
         }
     }
 
@@ -144,7 +144,8 @@ extension PrinterOperations {
 
     private func getSubscriptions(_ exchange: Exchange, at desk: SubscriptionDesk) -> Message {
         let requester = exchange.requester
-        let onlyOwn = exchange.attributes.boolean("my-subscriptions") == true || !requester.isAdministrator
+        let onlyOwn =
+            exchange.attributes.boolean("my-subscriptions") == true || exchange.permission(.others) == .refused
         let job = exchange.attributes.integer("notify-job-id").map(Int.init)
         let wanted = exchange.requestedAttributes(or: RequestedAttributes(["notify-subscription-id"]))
         let found = desk.subscriptions.filter { subscription in
@@ -198,9 +199,7 @@ extension PrinterOperations {
             throw .notFound("there is no subscription \(id); it has ended, or was made before the server started anew")
         }
         let owner = subscription.wish.subscriber
-        guard exchange.requester.mayChange(thingsOf: owner) else {
-            throw .notAuthorized("subscription \(id) belongs to \(owner), not to \(exchange.requester.name)")
-        }
+        try exchange.permit(exchange.ownership(of: owner), "subscription \(id)")
         return subscription
     }
 

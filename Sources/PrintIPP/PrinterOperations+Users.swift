@@ -7,16 +7,32 @@ extension ServedPrinter {
     /// Lets a user print, or throws why not.
     ///
     /// As in CUPS nobody is exempt, administrators neither: they may change who may print.
-    func admit(_ user: String) throws(IPPFailure) {
-        guard !users.admit(user, isMember: { UserAccounts.isMember(user, ofGroup: $0) }) else { return }
+    func admit(_ user: String, _ accounts: UserAccounts) async throws(IPPFailure) {
+        guard await !users.admit(user, accounts) else { return }
         throw .notAuthorized(
             "\(user) may not print on \(name); choose another printer, or ask who looks after this one")
     }
 
     /// Whether it is shown to somebody who asks for a list of printers.
-    func isListed(for requester: Requester) -> Bool {
-        requester.isAdministrator
-            || users.admit(requester.name, isMember: { UserAccounts.isMember(requester.name, ofGroup: $0) })
+    func isListed(for requester: Requester, _ accounts: UserAccounts) async -> Bool {
+        if requester.isAdministrator { return true }
+        return await users.admit(requester.name, accounts)
+    }
+}
+
+extension PrinterUsers {
+    /// Returns whether a user may print, by the groups of this machine.
+    fileprivate func admit(_ user: String, _ accounts: UserAccounts) async -> Bool {
+        let names =
+            switch self {
+            case .allowed(let names), .denied(let names): names
+            }
+        var groups: Set<String> = []
+        for name in names where name.hasPrefix("@") {
+            let group = String(name.dropFirst())
+            if await accounts.isMember(user, ofGroup: group) { groups.insert(group) }
+        }
+        return admit(user) { groups.contains($0) }
     }
 }
 

@@ -14,6 +14,10 @@ public struct PrinterOperations: IPPResponder {
     let numbersJobsGlobally: Bool
     /// Whether anyone who reaches the printer may do everything, as with a printer that has no users.
     let isOpen: Bool
+    /// Whether private values of jobs are shown to everyone.
+    let showsPrivateValues: Bool
+    /// Where users are looked up.
+    let accounts: UserAccounts
     /// The subscriptions to the log of events; nil where there is no log.
     let desk: SubscriptionDesk?
     /// How documents are fetched that a request only names; nil where that is not done.
@@ -30,18 +34,24 @@ public struct PrinterOperations: IPPResponder {
     ///   - references: how documents are fetched that a request only names; nil leaves Print-URI and Send-URI out.
     ///   - numbersJobsGlobally: whether jobs are numbered over all printers.
     ///   - isOpen: whether a claimed name is enough for everything, as at a printer on a desk.
+    ///   - showsPrivateValues: whether everyone sees the names, owners and options of all jobs; else only their owners
+    ///     and administrators do.
+    ///   - accounts: where users are looked up.
     ///   - notifyWait: how long a client may wait for events in one request (`notify-wait`).
     ///   - security: how connections of TCP may be secured, at least one way; those of a Unix socket are not.
     ///   - clock: the time in seconds since 1970.
     public init(
         _ service: any PrinterService, events: (any EventSource)? = nil, references: DocumentReferences? = nil,
-        numbersJobsGlobally: Bool, isOpen: Bool, notifyWait: Duration = .seconds(30), security: [URISecurity] = [.none],
+        numbersJobsGlobally: Bool, isOpen: Bool, showsPrivateValues: Bool = false, accounts: UserAccounts = .system,
+        notifyWait: Duration = .seconds(30), security: [URISecurity] = [.none],
         clock: @escaping @Sendable () -> UnixTime
     ) {
         self.service = service
         self.references = references
         self.numbersJobsGlobally = numbersJobsGlobally
         self.isOpen = isOpen
+        self.showsPrivateValues = showsPrivateValues
+        self.accounts = accounts
         self.notifyWait = notifyWait
         self.security = security
         self.clock = clock
@@ -66,10 +76,11 @@ public struct PrinterOperations: IPPResponder {
     /// The same answer; lists of jobs come page by page.
     public func answer(to request: IPPRequest) async -> IPPAnswer {
         do throws(IPPFailure) {
-            let exchange = try Exchange(
+            let exchange = try await Exchange(
                 request, operations: operations, isOpen: isOpen,
-                home: numbersJobsGlobally ? "/printers" : "/ipp/print", security: security)
+                home: numbersJobsGlobally ? "/printers" : "/ipp/print", security: security, accounts: accounts)
             if exchange.operation == .getJobs { return try await getJobs(exchange) }
+            if exchange.operation == .cupsGetPrinters { return try await getPrinters(exchange) }
             return IPPAnswer(try await answer(exchange))
         } catch {
             return IPPAnswer(request.message.reply(error))
@@ -102,7 +113,6 @@ public struct PrinterOperations: IPPResponder {
         case .identifyPrinter: return try await identifyPrinter(exchange)
         case .cupsGetDefault: return try await getDefault(exchange)
         case .cupsSetDefault: return try await setDefault(exchange)
-        case .cupsGetPrinters: return try await getPrinters(exchange)
         case .cupsAddModifyPrinter: return try await addOrModifyPrinter(exchange)
         case .cupsDeletePrinter: return try await deletePrinter(exchange)
         case .cupsGetDevices: return try await getDevices(exchange)

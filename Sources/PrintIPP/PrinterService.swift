@@ -95,8 +95,8 @@ public protocol PrinterService: Sendable {
     /// Sets attributes of a printer, of those that can be set; all or none (Set-Printer-Attributes).
     func setAttributes(_ attributes: [Attribute], printer: String) async throws(IPPFailure)
 
-    /// Forgets the jobs of a printer that have ended; nil means all printers (Purge-Jobs).
-    func forgetEndedJobs(printer: String?) async throws(IPPFailure)
+    /// Forgets the jobs of a printer and an owner that have ended; nil means all printers, all owners (Purge-Jobs).
+    func forgetEndedJobs(printer: String?, owner: String?) async throws(IPPFailure)
 
     /// Lets people find the printer (Identify-Printer).
     func identify(printer: String, actions: [String], message: String?) async throws(IPPFailure)

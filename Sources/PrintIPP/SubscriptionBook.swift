@@ -10,11 +10,11 @@ package struct SubscriptionBook: Sendable {
     package struct Limits: Sendable {
         /// In all.
         package var total = 2000
-        /// Of one user.
-        package var perUser = 500
+        /// Of one user, and of all anonymous clients together.
+        package var perUser = 100
 
         /// The limits that hold unless others are given.
-        package init(total: Int = 2000, perUser: Int = 500) { (self.total, self.perUser) = (total, perUser) }
+        package init(total: Int = 2000, perUser: Int = 100) { (self.total, self.perUser) = (total, perUser) }
     }
 
     private let limits: Limits

@@ -1,40 +1,216 @@
 // Users and groups, as this machine knows them.
 
 import Glibc
+import Synchronization
 
-/// The accounts of this machine, looked up so that several threads may do it at once.
-package enum UserAccounts {
-    /// The name of a user; `uid-1000` where no account has the number.
-    package static func name(of uid: UInt32) -> String {
+/// The accounts of this machine (NSS), looked up beside the threads that serve clients.
+///
+/// A look-up may ask a server of the network and take long. Each runs on a thread of its own, at most
+/// ``mostThreads`` at a time; the answer is remembered for half a minute, and those who ask the same meanwhile share it.
+public final class UserAccounts: Sendable {
+    /// The accounts of this machine.
+    public static let system = UserAccounts()
+
+    /// How accounts are looked up; the functions may block.
+    package struct LookUp: Sendable {
+        /// Returns the name of a user; nil where no account has the number.
+        package var name: @Sendable (_ uid: UInt32) -> String?
+        /// Returns whether a user is a member of a group.
+        package var isMember: @Sendable (_ user: String, _ group: String) -> Bool
+
+        /// Look-ups by the given functions.
+        package init(
+            name: @escaping @Sendable (_ uid: UInt32) -> String?,
+            isMember: @escaping @Sendable (_ user: String, _ group: String) -> Bool
+        ) {
+            self.name = name
+            self.isMember = isMember
+        }
+    }
+
+    private enum Question: Hashable {
+        case name(UInt32)
+        case membership(user: String, group: String)
+    }
+
+    private enum Answer {
+        case name(String?)
+        case membership(Bool)
+    }
+
+    private struct State {
+        var known: [Question: (answer: Answer, until: ContinuousClock.Instant)] = [:]
+        var waiting: [Question: [CheckedContinuation<Answer, Never>]] = [:]
+        /// The questions that wait for a thread, oldest first.
+        var queued: [Question] = []
+        var threads = 0
+    }
+
+    /// The most look-ups at a time.
+    package static let mostThreads = 8
+    /// The most answers that are remembered.
+    private static let mostKnown = 10_000
+
+    private let lifetime: Duration
+    private let lookUp: LookUp
+    private let state = Mutex(State())
+
+    /// Accounts that are looked up in a given way.
+    ///
+    /// - Parameter lifetime: how long an answer is remembered.
+    package init(lifetime: Duration = .seconds(30), lookUp: LookUp = .system) {
+        self.lifetime = lifetime
+        self.lookUp = lookUp
+    }
+
+    /// Returns the name of a user; `uid-1000` where no account has the number.
+    public func name(of uid: UInt32) async -> String {
+        guard case .name(let name?) = await answer(.name(uid)) else { return "uid-\(uid)" }
+        return name
+    }
+
+    /// Returns whether a user, who may be named in the group's line or have it as the main group, is a member of a group.
+    public func isMember(_ user: String, ofGroup group: String) async -> Bool {
+        guard case .membership(let isMember) = await answer(.membership(user: user, group: group)) else { return false }
+        return isMember
+    }
+
+    /// Returns the user with that number, with the rights they have here.
+    func user(_ uid: UInt32, claimedName: String?) async -> LocalUser {
+        var name = await name(of: uid)
+        // That name stands for clients of which nothing is known.
+        if name == AnonymousClient.name { name = "uid-\(uid)" }
+        var isAdministrator = uid == 0 || uid == geteuid()
+        if !isAdministrator { isAdministrator = await isMember(name, ofGroup: "lpadmin") }
+        return LocalUser(name: name, isAdministrator: isAdministrator, claimedName: claimedName)
+    }
+
+    // MARK: - Steps
+
+    private func answer(_ question: Question) async -> Answer {
+        if let known = known(question) { return known }
+        return await withCheckedContinuation { continuation in
+            let begins = state.withLock { state in
+                let isFirst = state.waiting[question] == nil
+                state.waiting[question, default: []].append(continuation)
+                guard isFirst else { return false }
+                state.queued.append(question)
+                guard state.threads < Self.mostThreads else { return false }
+                state.threads += 1
+                return true
+            }
+            if begins { beginThread() }
+        }
+    }
+
+    private func known(_ question: Question) -> Answer? {
+        state.withLock { state in
+            guard let known = state.known[question], known.until > .now else { return nil }
+            return known.answer
+        }
+    }
+
+    private func beginThread() {
+        let isRunning = DetachedThread.start { [self] in
+            while let question = next() { settle(question, ask(question)) }
+        }
+        // Without a thread, here is better than nowhere.
+        if !isRunning { while let question = next() { settle(question, ask(question)) } }
+    }
+
+    /// The next question for a thread; nil when the thread is to end.
+    private func next() -> Question? {
+        state.withLock { state in
+            guard !state.queued.isEmpty else {
+                state.threads -= 1
+                return nil
+            }
+            return state.queued.removeFirst()
+        }
+    }
+
+    private func ask(_ question: Question) -> Answer {
+        switch question {
+        case .name(let uid): .name(lookUp.name(uid))
+        case .membership(let user, let group): .membership(lookUp.isMember(user, group))
+        }
+    }
+
+    private func settle(_ question: Question, _ answer: Answer) {
+        let waiting = state.withLock { state in
+            if state.known.count >= Self.mostKnown {
+                let now = ContinuousClock.now
+                state.known = state.known.filter { $0.value.until > now }
+                if state.known.count >= Self.mostKnown { state.known.removeAll() }
+            }
+            state.known[question] = (answer, .now + lifetime)
+            return state.waiting.removeValue(forKey: question) ?? []
+        }
+        for continuation in waiting { continuation.resume(returning: answer) }
+    }
+}
+
+extension UserAccounts {
+    /// Returns the name of a user at once, which may block; `uid-1000` where no account has the number.
+    package static func name(of uid: UInt32) -> String { LookUp.name(of: uid) ?? "uid-\(uid)" }
+}
+
+extension UserAccounts.LookUp {
+    /// The name service of this machine.
+    package static let system = UserAccounts.LookUp(name: { name(of: $0) }, isMember: { isMember($0, ofGroup: $1) })
+
+    fileprivate static func name(of uid: UInt32) -> String? {
         var entry = passwd()
         var found: UnsafeMutablePointer<passwd>?
         var buffer = [CChar](repeating: 0, count: 16384)
         guard getpwuid_r(uid, &entry, &buffer, buffer.count, &found) == 0, found != nil, let name = entry.pw_name
-        else { return "uid-\(uid)" }
+        else { return nil }
         return String(cString: name)
     }
 
-    /// Whether a user, who may be in its group's line or have it as the main group, is a member of a group.
-    static func isMember(_ user: String, ofGroup name: String) -> Bool {
-        var entry = passwd()
-        var found: UnsafeMutablePointer<passwd>?
-        var buffer = [CChar](repeating: 0, count: 16384)
-        let isKnown = getpwnam_r(user, &entry, &buffer, buffer.count, &found) == 0 && found != nil
-        return isMember(user, mainGroup: isKnown ? entry.pw_gid : .max, ofGroup: name)
-    }
-
-    /// Whether a user whose main group is known by its number is a member of a group.
-    static func isMember(_ user: String, mainGroup gid: UInt32, ofGroup name: String) -> Bool {
+    private static func isMember(_ user: String, ofGroup name: String) -> Bool {
+        var account = passwd()
+        var foundAccount: UnsafeMutablePointer<passwd>?
+        var accountBuffer = [CChar](repeating: 0, count: 16384)
+        let isKnown =
+            getpwnam_r(user, &account, &accountBuffer, accountBuffer.count, &foundAccount) == 0 && foundAccount != nil
         var entry = group()
         var found: UnsafeMutablePointer<group>?
         var buffer = [CChar](repeating: 0, count: 65536)
         guard getgrnam_r(name, &entry, &buffer, buffer.count, &found) == 0, found != nil else { return false }
-        if entry.gr_gid == gid { return true }
+        if isKnown, entry.gr_gid == account.pw_gid { return true }
         var member = entry.gr_mem
         while let current = member?.pointee {
             if String(cString: current) == user { return true }
             member = member?.advanced(by: 1)
         }
         return false
+    }
+}
+
+/// A thread that nobody waits for.
+private enum DetachedThread {
+    /// Runs `body` on a new thread; false when there can be none.
+    static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+        final class Work {
+            let body: @Sendable () -> Void
+            init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+        }
+        let work = Unmanaged.passRetained(Work(body))
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        pthread_attr_setstacksize(&attributes, 512 << 10)
+        var thread = pthread_t()
+        let error = pthread_create(
+            &thread, &attributes,
+            { argument in
+                guard let argument else { return nil }
+                Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body()
+                return nil
+            }, work.toOpaque())
+        if error != 0 { work.release() }
+        return error == 0
     }
 }

@@ -43,6 +43,9 @@ package struct JobView: Sendable {
     package var resumeFrom: Int?
     private var givenResumeWords: String?
 
+    /// What stands for the name and the owner of somebody else's job, which printd does not tell; CUPS' own word.
+    package static let withheld = "withheld"
+
     /// The attributes that lists of jobs need.
     package static let listedNames = [
         "job-id", "job-printer-uri", "job-originating-user-name", "job-name", "job-state", "job-state-reasons",
@@ -59,8 +62,8 @@ package struct JobView: Sendable {
     package init(_ group: AttributeGroup) {
         id = Int(group.integer("job-id") ?? 0)
         printer = group.string("job-printer-uri")?.split(separator: "/").last.map(String.init) ?? ""
-        owner = group.string("job-originating-user-name") ?? ""
-        name = group.string("job-name") ?? ""
+        owner = group.string("job-originating-user-name") ?? Self.withheld
+        name = group.string("job-name") ?? Self.withheld
         state = group.integer("job-state").flatMap { JobState(rawValue: Int($0)) }
         reasons = group.keywords("job-state-reasons").filter { $0 != "none" }
         message = (group.string("job-state-message") ?? "").printable

@@ -74,8 +74,10 @@ extension SpoolService {
     }
 
     /// Forgets jobs that have ended; what they have cost stays known.
-    public func forgetEndedJobs(printer: String?) async throws(IPPFailure) {
-        try await asFailure { () throws(SpoolError) in try await spool.forgetEndedJobs(printer: printer) }
+    public func forgetEndedJobs(printer: String?, owner: String?) async throws(IPPFailure) {
+        try await asFailure { () throws(SpoolError) in
+            try await spool.forgetEndedJobs(printer: printer, owner: owner)
+        }
     }
 
     /// What jobs have cost that have ended.

@@ -180,7 +180,7 @@ public struct SpoolService: PrinterService {
         if requested.names("printq-documents-kept"), let areKept = try? await spool.keepsDocuments(of: job.id) {
             attributes.append(Attribute("printq-documents-kept", .boolean(areKept)))
         }
-        if requested.names("printq-job-events"), let events = try? await spool.events(after: 0, jobID: job.id) {
+        if requested.names("printq-job-events"), let events = try? await spool.newestEvents(ofJob: job.id) {
             let lines = events.map { "@\(Int($0.time)) \($0.kind)\($0.message.isEmpty ? "" : ": \($0.message)")" }
             if !lines.isEmpty { attributes.append(Attribute("printq-job-events", lines.map { .text($0) })) }
         }
@@ -228,6 +228,7 @@ extension IPPFailure {
             case .noSuchJob, .noSuchPrinter: .clientErrorNotFound
             case .notPossible, .documentMissing: .clientErrorNotPossible
             case .notAccepting: .serverErrorNotAcceptingJobs
+            case .overBudget: .serverErrorTooManyJobs
             case .noSpace, .unwritable, .locked, .closed: .serverErrorTemporaryError
             default: .serverErrorInternalError
             }

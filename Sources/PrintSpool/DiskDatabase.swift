@@ -32,6 +32,10 @@ final class DiskDatabase: SpoolDatabase {
                 }
             }
             let pool = try DatabasePool(path: path, configuration: configuration)
+            guard try pool.read({ try !SpoolSchema.migrator.hasBeenSuperseded($0) }) else {
+                try pool.close()
+                throw SpoolError.tooNew(path: path)
+            }
             let log = WriteAheadLog()
             // GRDB sets NORMAL when it opens the pool, which does not outlive a power cut.
             try pool.writeWithoutTransaction { db in

@@ -44,17 +44,22 @@ enum JobRecord {
 
     /// Stores what may change of a job.
     ///
-    /// `incomingUntil` is the new deadline for its documents; nil leaves that of a job whose documents are still coming.
-    static func update(_ job: Job, incomingUntil: UnixTime? = nil, in db: Database) throws {
+    /// - Parameters:
+    ///   - keepsTicket: whether the stored ticket stays, because it has options that are unknown here.
+    ///   - incomingUntil: the new deadline for its documents; nil leaves that of a job whose documents are still coming.
+    static func update(
+        _ job: Job, keepsTicket: Bool, incomingUntil: UnixTime? = nil, in db: Database
+    ) throws {
         var arguments = try arguments(of: job)
         arguments += [
             "id": job.id, "isIncoming": job.reasons.contains(.jobIncoming), "incomingUntil": incomingUntil,
+            "keepsTicket": keepsTicket,
         ]
         try db.cachedStatement(
             sql: """
                 UPDATE jobs SET
                     printer = :printer, name = :name, state = :state, reasons = :reasons, message = :message,
-                    ticket = :ticket, priority = :priority, held_until = :heldUntil,
+                    ticket = CASE WHEN :keepsTicket THEN ticket ELSE :ticket END, priority = :priority, held_until = :heldUntil,
                     incoming_until = CASE WHEN :isIncoming THEN COALESCE(:incomingUntil, incoming_until) END,
                     retry_at = :retryAt, attempts = :attempts, processing_at = :processingAt,
                     completed_at = :completedAt, impressions = :impressions,
@@ -168,7 +173,7 @@ enum JobRecord {
 extension JobRecord {
     /// Makes jobs of rows; a text that many jobs share is decoded once.
     struct Decoder {
-        private var tickets: [String: JobTicket] = [:]
+        private var tickets: [String: StoredTicket] = [:]
         private var reasons: [String: [JobStateReason]] = [:]
 
         /// The job in a row.
@@ -190,8 +195,18 @@ extension JobRecord {
             var job = Job(
                 id: id, uuid: uuid, printer: printer, owner: owner, name: name, state: state,
                 reasons: try Self.decoded(fields.next(), &reasons), message: try fields.next(),
-                ticket: try Self.decoded(fields.next(), &tickets), priority: try fields.next(),
-                heldUntil: try fields.next(), createdAt: try fields.next(), submissionID: try fields.next())
+                ticket: JobTicket(), priority: 50, createdAt: 0)
+            switch try ticket(fields.next()) {
+            case .known(let ticket):
+                job.ticket = ticket
+                job.reasons.removeAll { $0 == .unsupportedAttributesOrValues }
+            case .unknown:
+                if !job.hasUnknownOptions { job.reasons.append(.unsupportedAttributesOrValues) }
+            }
+            job.priority = try fields.next()
+            job.heldUntil = try fields.next()
+            job.createdAt = try fields.next()
+            job.submissionID = try fields.next()
             job.processingAt = try fields.next()
             job.completedAt = try fields.next()
             job.impressions = try fields.next()
@@ -227,6 +242,13 @@ extension JobRecord {
                 defer { index += 1 }
                 return try row.decode(atIndex: index)
             }
+        }
+
+        private mutating func ticket(_ text: String) throws -> StoredTicket {
+            if let known = tickets[text] { return known }
+            let ticket = try StoredTicket(text)
+            tickets[text] = ticket
+            return ticket
         }
 
         private static func decoded<Value: Decodable>(_ text: String, _ known: inout [String: Value]) throws -> Value {

@@ -46,13 +46,14 @@ extension Spool {
                         "job \(id) is \(job.state) and cannot be changed: only a waiting job can")
                 }
             }
+            if ticket != nil, job.hasUnknownOptions { throw SpoolError.notPossible(Self.unknownOptions(of: id)) }
             job.name = name ?? job.name
             job.ticket = ticket ?? job.ticket
             job.priority = min(max(priority ?? ticket?.priority ?? job.priority, 1), 100)
             guard job != before else { return job }
             // What was counted ahead of its turn was counted for other options.
             if job.ticket != before.ticket { (job.impressions, job.sheets, job.sheetPlan) = (nil, nil, nil) }
-            try store(job, in: db)
+            try store(job, since: before, in: db)
             let message = job.printer == before.printer ? "Changed" : "Moved from \(before.printer) to \(job.printer)"
             try appendEvent("job-config-changed", of: job, message: message, in: db)
             return job
@@ -66,18 +67,23 @@ extension Spool {
     ) throws -> (job: Job, action: JobStateMachine.Action) {
         let (changed, action) = try handle(event, by: job)
         guard changed != job else { return (job, action) }
-        try store(changed, in: db)
+        try store(changed, since: job, in: db)
         if !job.state.isTerminal, let entry = AccountingEntry(changed) { try Self.account(entry, in: db) }
-        if action == .finish, changed.ticket.keepsDocuments == false { try forgetDocuments(of: changed.id, in: db) }
+        // A document that cannot be read cannot be printed again either.
+        let isUseless = changed.ticket.keepsDocuments == false || changed.reasons.contains(.documentFormatError)
+        if action == .finish, isUseless { try forgetDocuments(of: changed.id, in: db) }
         try appendEvent(kind(of: changed, since: job), of: changed, message: words(event, changed), in: db)
         try appendPrinterEvent(of: changed, since: job, reasons: event.printerReasons, in: db)
         return (changed, action)
     }
 
     /// Stores what may change of a job, and notes that it may wait for the clock.
-    func store(_ job: Job, incomingUntil: UnixTime? = nil, in db: Database) throws {
+    ///
+    /// - Parameter before: the job as it was read; nil for one whose reasons have not changed since.
+    func store(_ job: Job, since before: Job? = nil, incomingUntil: UnixTime? = nil, in db: Database) throws {
         if incomingUntil != nil || job.waitsForClock { dueTimes.beginChange() }
-        try JobRecord.update(job, incomingUntil: incomingUntil, in: db)
+        try JobRecord.update(
+            job, keepsTicket: (before ?? job).hasUnknownOptions, incomingUntil: incomingUntil, in: db)
     }
 
     /// Asks the rule.

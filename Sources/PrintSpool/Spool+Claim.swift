@@ -24,9 +24,16 @@ extension Spool {
         return try await write(JobStateMachine.Event.claimed.durability) { [self] db in
             let statement = try db.cachedStatement(
                 sql: Self.nextJobs(order, printerCount: printers.count) + " LIMIT 1")
-            let id = try Int.fetchOne(statement, arguments: StatementArguments(printers) + [now])
-            let job = try id.map { try apply(.claimed, to: try JobRecord.job($0, in: db), in: db).job }
-            return job?.state == .processing ? job : nil
+            while let id = try Int.fetchOne(statement, arguments: StatementArguments(printers) + [now]) {
+                let job = try JobRecord.job(id, in: db)
+                guard !job.hasUnknownOptions else {
+                    try holdUnknown(job, in: db)
+                    continue
+                }
+                let claimed = try apply(.claimed, to: job, in: db).job
+                return claimed.state == .processing ? claimed : nil
+            }
+            return nil
         }
     }
 
@@ -41,7 +48,7 @@ extension Spool {
         return try await read { db in
             let statement = try db.cachedStatement(sql: Self.nextJobs(order, printerCount: printers.count))
             let ids = try Int.fetchAll(statement, arguments: StatementArguments(printers) + [now])
-            return try ids.map { try JobRecord.job($0, in: db) }
+            return try ids.map { try JobRecord.job($0, in: db) }.filter { !$0.hasUnknownOptions }
         }
     }
 

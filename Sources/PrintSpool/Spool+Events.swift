@@ -40,15 +40,33 @@ extension Spool {
     /// whether what it read is still all there is.
     public var commitCount: Int { observers.wakeUps }
 
+    /// The newest events of a job, oldest first.
+    public func newestEvents(ofJob jobID: Int, limit: Int = 1000) async throws(SpoolError) -> [JobEvent] {
+        try await read { db in
+            let statement = try db.cachedStatement(sql: Self.newestEventsOfJob)
+            return try Row.fetchAll(statement, arguments: [jobID, max(0, limit)]).reversed().map(Self.event)
+        }
+    }
+
     // MARK: - Steps
+
+    /// Finds the newest events of a job.
+    package static let newestEventsOfJob = """
+        SELECT \(eventColumns) WHERE events.job_id = ? ORDER BY events.sequence DESC LIMIT ?
+        """
+
+    /// What an event is made of.
+    private static let eventColumns = """
+        events.sequence, events.job_id, events.printer, events.time, events.kind, events.state, events.message,
+            events.reasons, events.impressions, events.impressions_completed, jobs.name, jobs.owner,
+            printers.is_accepting, CASE events.kind WHEN 'job-completed' THEN jobs.sheet_plan END
+        FROM events LEFT JOIN jobs ON jobs.id = events.job_id LEFT JOIN printers ON printers.name = events.printer
+        """
 
     /// The query for events.
     package static func eventsQuery(ofJob: Bool) -> String {
         """
-        SELECT events.sequence, events.job_id, events.printer, events.time, events.kind, events.state, events.message,
-            events.reasons, events.impressions, events.impressions_completed, jobs.name, jobs.owner,
-            printers.is_accepting, CASE events.kind WHEN 'job-completed' THEN jobs.sheet_plan END
-        FROM events LEFT JOIN jobs ON jobs.id = events.job_id LEFT JOIN printers ON printers.name = events.printer
+        SELECT \(eventColumns)
         WHERE events.sequence > ?\(ofJob ? " AND events.job_id = ?" : "") ORDER BY events.sequence LIMIT ?
         """
     }

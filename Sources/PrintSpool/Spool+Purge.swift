@@ -6,8 +6,8 @@ public import PrintModel
 extension Spool {
     /// Removes old ended jobs with all that is theirs.
     ///
-    /// Those go that ended longer ago than `keepSeconds`, and the oldest while there are more than `keepJobs`. Events
-    /// of printers go by age as well. It is done a hundred jobs at a time: whoever submits meanwhile waits for one such
+    /// Those go that ended longer ago than `keepSeconds`, and while there are more than `keepJobs` the oldest of those owners
+    /// that have most (`HistoryShares`), so that nobody's many jobs push out those of others. Events of printers go by age as well. It is done a hundred jobs at a time: whoever submits meanwhile waits for one such
     /// step at most.
     ///
     /// - Returns: The ids of the jobs removed, which are never used again.
@@ -17,13 +17,15 @@ extension Spool {
     ) async throws(SpoolError) -> [Int] {
         let oldest = (now ?? clock()) - keepSeconds
         var removed: [Int] = []
-        if let end = try await read({ db in try Self.endOfHistory(keepJobs: keepJobs, oldest: oldest, in: db) }) {
-            while !Task.isCancelled {
-                // Forced onto the disk before the files go, so that no row comes back without them.
-                let ids = try await write(.forced) { db in try Self.removeOldest(through: end, in: db) }
-                guard !ids.isEmpty else { break }
-                await store.removeFolders(of: ids)
-                removed += ids
+        if let end = try await read({ db in try Self.endOfHistory(oldest: oldest, in: db) }) {
+            removed += try await removeInSteps { db in try Self.removeOldest(through: end, in: db) }
+        }
+        if try await read({ db in try Row.fetchOne(db, sql: Self.endedAfterMany, arguments: [max(0, keepJobs)]) != nil }) {
+            let excess = try await read { db in try Self.excess(keepJobs: keepJobs, in: db) }
+            for (owner, count) in excess {
+                removed += try await removeInSteps(atMost: count) { db, most in
+                    try Self.removeOldest(most, of: owner, in: db)
+                }
             }
         }
         var removedEvents = 1
@@ -35,12 +37,17 @@ extension Spool {
 
     /// Removes the jobs of a printer that have ended, or those of all printers (IPP `Purge-Jobs`, RFC 8011 §4.2.9); what
     /// they have cost stays known.
-    public func forgetEndedJobs(printer: String?) async throws(SpoolError) {
+    public func forgetEndedJobs(printer: String? = nil, owner: String? = nil) async throws(SpoolError) {
         while !Task.isCancelled {
             let ids = try await write(.forced) { db in
                 let ids =
-                    try printer.map { try Int.fetchAll(db, sql: Self.endedOfPrinter, arguments: [$0]) }
-                    ?? Int.fetchAll(db, sql: Self.ended)
+                    switch (printer, owner) {
+                    case (nil, nil): try Int.fetchAll(db, sql: Self.ended)
+                    case (let printer?, nil): try Int.fetchAll(db, sql: Self.endedOfPrinter, arguments: [printer])
+                    case (nil, let owner?): try Int.fetchAll(db, sql: Self.endedOfOwner, arguments: [owner])
+                    case (let printer?, let owner?):
+                        try Int.fetchAll(db, sql: Self.endedOfOwnerAtPrinter, arguments: [owner, printer])
+                    }
                 try Self.remove(ids, in: db)
                 return ids
             }
@@ -49,14 +56,46 @@ extension Spool {
         }
     }
 
-    /// The youngest of the jobs that must go, by when it ended and by number; nil when all may stay.
-    private static func endOfHistory(
-        keepJobs: Int, oldest: UnixTime, in db: Database
-    ) throws -> (endedAt: UnixTime, id: Int)? {
-        let tooMany = try Row.fetchOne(db, sql: endedAfterMany, arguments: [max(0, keepJobs)])
-        let tooOld = try Row.fetchOne(db, sql: endedBefore, arguments: [oldest])
-        let ends: [(UnixTime, Int)] = [tooMany, tooOld].compactMap { row in row.map { ($0[0], $0[1]) } }
-        return ends.max { $0 < $1 }
+    /// Removes jobs in steps, each a transaction of its own, until `step` finds no more.
+    private func removeInSteps(
+        _ step: @escaping @Sendable (Database) throws -> [Int]
+    ) async throws(SpoolError) -> [Int] {
+        try await removeInSteps(atMost: .max) { db, _ in try step(db) }
+    }
+
+    /// Removes at most so many jobs in steps; `step` is told how many are left to remove.
+    private func removeInSteps(
+        atMost count: Int, _ step: @escaping @Sendable (Database, Int) throws -> [Int]
+    ) async throws(SpoolError) -> [Int] {
+        var removed: [Int] = []
+        while !Task.isCancelled, removed.count < count {
+            let left = count - removed.count
+            // Forced onto the disk before the files go, so that no row comes back without them.
+            let ids = try await write(.forced) { db in try step(db, left) }
+            guard !ids.isEmpty else { break }
+            await store.removeFolders(of: ids)
+            removed += ids
+        }
+        return removed
+    }
+
+    /// The youngest of the jobs that are too old, by when it ended and by number; nil when all may stay.
+    private static func endOfHistory(oldest: UnixTime, in db: Database) throws -> (endedAt: UnixTime, id: Int)? {
+        try Row.fetchOne(db, sql: endedBefore, arguments: [oldest]).map { ($0[0], $0[1]) }
+    }
+
+    /// The owners that have more ended jobs than they may keep, with how many too many.
+    private static func excess(keepJobs: Int, in db: Database) throws -> [(owner: String, count: Int)] {
+        let counts = try Row.fetchAll(db, sql: endedByOwner).map { (owner: $0[0] as String, count: $0[1] as Int) }
+        let share = HistoryShares.share(of: counts.map(\.count), most: keepJobs)
+        return counts.filter { $0.count > share }.map { ($0.owner, $0.count - share) }
+    }
+
+    private static func removeOldest(_ most: Int, of owner: String, in db: Database) throws -> [Int] {
+        let ids = try Int.fetchAll(
+            try db.cachedStatement(sql: oldestEndedOfOwner), arguments: [owner, min(most, 100)])
+        try remove(ids, in: db)
+        return ids
     }
 
     private static func removeOldest(through end: (endedAt: UnixTime, id: Int), in db: Database) throws -> [Int] {
@@ -103,6 +142,25 @@ extension Spool {
     /// Finds jobs of a printer that have ended.
     package static let endedOfPrinter = """
         SELECT id FROM jobs WHERE state >= 7 AND printer = ? ORDER BY completed_at DESC, id DESC LIMIT 100
+        """
+
+    /// Counts the ended jobs of each owner.
+    package static let endedByOwner = "SELECT owner, COUNT(*) FROM jobs WHERE state >= 7 GROUP BY owner"
+
+    /// Finds the jobs of an owner that ended first.
+    package static let oldestEndedOfOwner = """
+        SELECT id FROM jobs WHERE state >= 7 AND owner = ? ORDER BY completed_at, id LIMIT ?
+        """
+
+    /// Finds jobs of an owner that have ended.
+    package static let endedOfOwner = """
+        SELECT id FROM jobs WHERE state >= 7 AND owner = ? ORDER BY completed_at DESC, id DESC LIMIT 100
+        """
+
+    /// Finds jobs of an owner at a printer that have ended; the `+` keeps to the index of owners.
+    package static let endedOfOwnerAtPrinter = """
+        SELECT id FROM jobs WHERE state >= 7 AND owner = ? AND +printer = ?
+        ORDER BY completed_at DESC, id DESC LIMIT 100
         """
 
     /// Removes the oldest events of printers; they stand in the order in which they happened.

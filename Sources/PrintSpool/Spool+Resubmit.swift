@@ -17,6 +17,7 @@ extension Spool {
             let old = try JobRecord.job(id, in: db)
             guard old.state.isTerminal else { throw SpoolError.notEnded(old) }
             let files = try keptFiles(of: id, in: db)
+            try budgets.admitJob(of: submission.owner, bytes: old.documents.map(\.bytes).reduce(0, +), in: db)
             var submission = submission
             submission.parentID = id
             let job = try insert(submission, incoming: false, in: db)

@@ -19,7 +19,7 @@ extension Spool {
     /// A submission whose `submissionID` its owner used before makes no second job: the first is returned, and the
     /// documents are discarded. They are discarded as well when the submission is refused.
     ///
-    /// - Throws: `noSuchPrinter`, `notAccepting`, `noSpace`, `unwritable`.
+    /// - Throws: `noSuchPrinter`, `notAccepting`, `overBudget`, `noSpace`, `unwritable`.
     @discardableResult
     public func submit(
         _ submission: Submission, documents: [(IncomingDocument, name: String?, format: DocumentFormat)]
@@ -27,6 +27,8 @@ extension Spool {
         let arrivals = documents.map { Arrival(document: $0.0, name: $0.name, format: $0.format) }
         return try await accepting(arrivals) { [self] finished, db in
             if let known = try knownJob(submission, in: db) { return Acceptance(job: known, areTaken: false) }
+            try budgets.admitJob(
+                of: submission.owner, bytes: finished.map(\.document.bytes).reduce(0, +), in: db)
             var job = try insert(submission, incoming: false, in: db)
             for arrival in finished { try insert(arrival, of: &job, in: db) }
             return Acceptance(job: job, isNews: try !waitsBehindOthers(job, in: db))
@@ -41,7 +43,10 @@ extension Spool {
     /// - Throws: `noSuchPrinter`, `notAccepting`, `noSpace`, `unwritable`.
     public func createJob(_ submission: Submission) async throws(SpoolError) -> Job {
         try await write { [self] db in
-            try knownJob(submission, in: db) ?? insert(submission, incoming: true, in: db)
+            if let known = try knownJob(submission, in: db) { return known }
+            try budgets.admitIncomingJob(of: submission.owner, in: db)
+            try budgets.admitJob(of: submission.owner, bytes: 0, in: db)
+            return try insert(submission, incoming: true, in: db)
         }
     }
 
@@ -53,6 +58,7 @@ extension Spool {
     ) async throws(SpoolError) -> Job {
         try await accepting([Arrival(document: document, name: name, format: format)]) { [self] finished, db in
             var job = try incomingJob(jobID, in: db)
+            try budgets.admit(bytes: finished.map(\.document.bytes).reduce(0, +), of: job.owner, in: db)
             for arrival in finished { try insert(arrival, of: &job, in: db) }
             try store(job, incomingUntil: clock() + incomingTimeout, in: db)
             return Acceptance(job: isLast ? try apply(.documentsArrived, to: job, in: db).job : job)

@@ -34,6 +34,7 @@ public final class Spool: Sendable {
     let printerList = PrinterList()
     let dueTimes = DueTimes()
     let uploads = Uploads()
+    let budgets: BudgetKeeper
     /// How many files and folders of nobody were removed.
     let orphans = Atomic(0)
     /// How many jobs' documents were forgotten since the log was last overwritten; an earlier process may have had some.
@@ -50,18 +51,22 @@ public final class Spool: Sendable {
     /// - Parameters:
     ///   - folder: Where the spool is or shall be.
     ///   - incomingTimeout: How long a job waits for its next document, in seconds.
+    ///   - budget: How much one user may take.
     ///   - clock: What time it is.
-    /// - Throws: `locked` when another process has the spool, `corrupt`, `unwritable`, `noSpace`.
+    /// - Throws: `locked` when another process has the spool, `tooNew`, `corrupt`, `unwritable`, `noSpace`.
     public convenience init(
-        folder: String, incomingTimeout: Double = 300, clock: @escaping @Sendable () -> UnixTime = Spool.systemTime
+        folder: String, incomingTimeout: Double = 300, budget: UserBudget = UserBudget(),
+        clock: @escaping @Sendable () -> UnixTime = Spool.systemTime
     ) throws(SpoolError) {
-        try self.init(folder: folder, incomingTimeout: incomingTimeout, clock: clock, medium: .disk)
+        try self.init(folder: folder, incomingTimeout: incomingTimeout, budget: budget, clock: clock, medium: .disk)
     }
 
     /// Opens the spool in `folder` of a medium, as the other initializer does on the machine's own disk.
     package init(
-        folder: String, incomingTimeout: Double = 300, clock: @escaping @Sendable () -> UnixTime, medium: SpoolMedium
+        folder: String, incomingTimeout: Double = 300, budget: UserBudget = UserBudget(),
+        clock: @escaping @Sendable () -> UnixTime, medium: SpoolMedium
     ) throws(SpoolError) {
+        budgets = BudgetKeeper(budget)
         self.folder = folder
         self.incomingTimeout = incomingTimeout
         self.clock = clock

@@ -13,6 +13,15 @@ extension SpoolError {
         SpoolError(code: .noSuchPrinter, message: "there is no printer '\(name)'; 'printq printers' lists them")
     }
 
+    static func overBudget(_ message: String) -> SpoolError { SpoolError(code: .overBudget, message: message) }
+
+    static func tooNew(path: String) -> SpoolError {
+        SpoolError(
+            code: .tooNew,
+            message: "a newer version of printq has written the spool '\(path)', and nothing was changed; install that "
+                + "version, or choose another spool with --spool")
+    }
+
     static func printerExists(_ name: String) -> SpoolError {
         SpoolError(code: .printerExists, message: "there is a printer '\(name)' already; choose another name")
     }

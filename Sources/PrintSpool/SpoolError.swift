@@ -16,6 +16,11 @@ public struct SpoolError: Error, CustomStringConvertible {
         case invalidName
         /// The printer takes no jobs now (IPP `server-error-not-accepting-jobs`).
         case notAccepting
+        /// The owner has as many jobs, or as many bytes of documents, as one user may have (IPP
+        /// `server-error-too-many-jobs`).
+        case overBudget
+        /// A newer version of the program has written the spool.
+        case tooNew
         /// The state of the job or printer does not allow it (IPP `client-error-not-possible`).
         case notPossible
         /// A document is not where the spool should have it.

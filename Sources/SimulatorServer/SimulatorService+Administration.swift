@@ -35,8 +35,8 @@ extension SimulatorService {
         try await asFailure { () throws(SimulatorError) in try await device.set(settings) }
     }
 
-    /// Forgets the jobs that have ended.
-    package func forgetEndedJobs(printer: String?) async throws(IPPFailure) {
+    /// Forgets the jobs that have ended; a simulated printer has no users, so nobody's are left out.
+    package func forgetEndedJobs(printer: String?, owner: String?) async throws(IPPFailure) {
         for device in devices where printer == nil || device.description.name == printer { await device.purgeJobs() }
     }
 

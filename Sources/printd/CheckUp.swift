@@ -27,12 +27,10 @@ struct CheckUp {
     }
 
     private var tcpLine: String {
-        switch door.tcp {
-        case (let address?, _): "ok: lp and other clients reach it at \(address)"
-        case (nil, let problem?):
-            "warning: it does not listen on TCP, so lp and other clients cannot reach it: \(problem); "
-                + "end the other program, or start 'printd --listen 127.0.0.1:PORT'"
-        case (nil, nil): "ok: it was told not to listen on TCP"
+        if let address = door.tcp {
+            "ok: lp and other clients of this machine reach it at \(address)"
+        } else {
+            "ok: it listens on no TCP port; for lp and other clients start 'printd --listen 127.0.0.1:8631'"
         }
     }
 

@@ -19,7 +19,6 @@ struct Daemon {
     struct Settings: Sendable {
         var spool: String
         var tcp: (host: String, port: Int)?
-        var tcpIsRequired: Bool
         var idleExit: Double?
         var simulatorArguments: [String]
         /// The cupsd whose queues `cups:NAME` names.
@@ -64,11 +63,12 @@ struct Daemon {
             })
         let activity = Activity(
             responder: PrinterOperations(
-                service, events: service, numbersJobsGlobally: true, isOpen: false, clock: Spool.systemTime))
+                service, events: service, numbersJobsGlobally: true, isOpen: false,
+                showsPrivateValues: settings.kept.jobPrivateAccess == .all, clock: Spool.systemTime))
         var services: [any Service] = [
             scheduler, Housekeeping(spool: spool, settings: settings.kept, logger: logger), WorkerService(pool: worker),
         ]
-        services += door.servers(for: activity)
+        services.append(door.server(for: activity))
         var group = ServiceGroupConfiguration(
             services: services.map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
@@ -91,7 +91,7 @@ struct Daemon {
     private func openSpool() async throws -> Spool {
         let spool: Spool
         do throws(SpoolError) {
-            spool = try Spool(folder: settings.spool)
+            spool = try Spool(folder: settings.spool, budget: settings.kept.budget)
         } catch {
             throw StartError(description: error.message, exitCode: error.code == .locked ? 75 : 69)
         }

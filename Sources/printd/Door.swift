@@ -1,107 +1,53 @@
-// Where clients reach the spooler: the Unix socket, and the loopback when its port is free.
+// Where clients reach the spooler: the Unix socket, and the loopback interface when that is asked for.
 
 import FoundationEssentials
 import IPPServer
 import Logging
 import PrintIPP
-import ServiceLifecycle
 import Synchronization
 
-/// The addresses the spooler listens on; says so once, in the ready line, when both are settled.
+/// The addresses the spooler listens on; it prints the ready line when clients can connect to all of them.
 final class Door: Sendable {
-    private struct State {
-        var socketIsOpen = false
-        var tcpIsSettled: Bool
-        var tcp: String?
-        var tcpProblem: String?
-        var hasSpoken = false
-    }
-
     private let settings: Daemon.Settings
     private let logger: Logger
-    private let state: Mutex<State>
+    private let address = Mutex<String?>(nil)
 
     init(settings: Daemon.Settings, logger: Logger) {
         self.settings = settings
         self.logger = logger
-        state = Mutex(State(tcpIsSettled: settings.tcp == nil))
     }
 
     /// The Unix socket.
     var socket: String { "\(settings.spool)/printd.sock" }
 
-    /// The TCP address in use, or why there is none.
-    var tcp: (address: String?, problem: String?) { state.withLock { ($0.tcp, $0.tcpProblem) } }
+    /// The TCP address in use; nil when only the Unix socket is.
+    var tcp: String? { address.withLock { $0 } }
 
     /// Whether a device URI of somebody else's (`ipp://localhost:8631/printers/laser`) leads to us: whoever prints there
     /// prints here.
     func isOurs(_ deviceURI: String) -> Bool {
-        guard let tcp = tcp.address, let port = tcp.split(separator: ":").last.flatMap({ Int($0) }),
+        guard let tcp, let port = tcp.split(separator: ":").last.flatMap({ Int($0) }),
             let parts = URLComponents(string: deviceURI), let host = parts.host?.lowercased(),
             ["ipp", "ipps", "http", "https"].contains(parts.scheme?.lowercased() ?? ""),
             (parts.port ?? 631) == port
         else { return false }
         let names = ["localhost", "127.0.0.1", "::1", "[::1]", ProcessInfo.processInfo.hostName.lowercased()]
-        if names.contains(host) || host == settings.tcp?.host { return true }
-        guard let listening = settings.tcp?.host, ["0.0.0.0", "::", "[::]"].contains(listening) else { return false }
-        return NetworkAddresses.own.contains(host.trimmingCharacters(in: ["[", "]"]))
+        return names.contains(host) || host == settings.tcp?.host
     }
 
-    /// The servers to run.
-    func servers(for responder: any IPPResponder) -> [any Service] {
-        var servers: [any Service] = [
-            IPPServer(
-                configuration: .init(listeners: [.unix(path: socket, mode: 0o666)]), responder: responder,
-                logger: logger,
-                onListening: { [self] _ in settle { $0.socketIsOpen = true } })
-        ]
+    /// The server to run.
+    func server(for responder: any IPPResponder) -> IPPServer {
+        var configuration = IPPServer.Configuration(listeners: [.unix(path: socket, mode: 0o666)])
         if let (host, port) = settings.tcp {
-            var configuration = IPPServer.Configuration(listeners: [.tcp(host: host, port: port)])
+            configuration.listeners.append(.tcp(host: host, port: port))
             configuration.hostNames += [host]
-            let server = IPPServer(
-                configuration: configuration, responder: responder, logger: logger,
-                onListening: { [self] addresses in
-                    settle {
-                        $0.tcpIsSettled = true
-                        $0.tcp = addresses.first?.description
-                    }
-                })
-            servers.append(settings.tcpIsRequired ? server : OptionalServer(server: server, door: self))
         }
-        return servers
-    }
-
-    /// The TCP port is somebody else's: the socket alone will do.
-    fileprivate func tcpFailed(_ problem: String) {
-        logger.notice("listening on the Unix socket only", metadata: ["reason": "\(problem)"])
-        settle {
-            $0.tcpIsSettled = true
-            $0.tcpProblem = problem
-        }
-    }
-
-    private func settle(_ change: (inout State) -> Void) {
-        let line = state.withLock { state -> ReadyLine? in
-            change(&state)
-            guard state.socketIsOpen, state.tcpIsSettled, !state.hasSpoken else { return nil }
-            state.hasSpoken = true
-            return ReadyLine(socket: socket, tcp: state.tcp)
-        }
-        line?.print()
-    }
-}
-
-/// A server that may do without its address when somebody else has it.
-private struct OptionalServer: Service {
-    let server: IPPServer
-    let door: Door
-
-    func run() async throws {
-        do {
-            try await server.run()
-        } catch let error as IPPServerError where error.code == .addressInUse {
-            door.tcpFailed(error.message)
-            try await gracefulShutdown()
-        }
+        return IPPServer(
+            configuration: configuration, responder: responder, logger: logger,
+            onListening: { [self] addresses in
+                let tcp = settings.tcp == nil ? nil : addresses.last?.description
+                address.withLock { $0 = tcp }
+                ReadyLine(socket: socket, tcp: tcp).print()
+            })
     }
 }

@@ -23,10 +23,14 @@ struct Printd: AsyncParsableCommand {
     @Option(help: "The spool's folder (default: $PRINTQ_SPOOL, $XDG_STATE_HOME/printq, ~/.local/state/printq).")
     var spool: String?
 
-    @Option(help: "The TCP address to listen on, which must be free (default: 127.0.0.1:8631, if it is free).")
+    @Option(
+        help: """
+            An address of the loopback interface to listen on beside the Unix socket, for lp and other clients: \
+            127.0.0.1:PORT, [::1]:PORT or localhost:PORT (default: none).
+            """)
     var listen: String?
 
-    @Flag(help: "Listen on the Unix socket only.")
+    @Flag(help: "Listen on the Unix socket only, whatever printd.json5 says.")
     var noTCP = false
 
     @Option(help: "Leave after so many seconds without a job and without a request; 0 stays for ever.")
@@ -49,8 +53,11 @@ struct Printd: AsyncParsableCommand {
         if let cups, CUPSServer(cups) == nil {
             throw ValidationError("--cups takes HOST[:PORT] or the path of a socket, not '\(cups)'")
         }
-        if let listen, Self.address(listen) == nil {
-            throw ValidationError("--listen takes HOST:PORT, not '\(listen)'")
+        if let listen {
+            guard let address = Self.address(listen) else {
+                throw ValidationError("--listen takes HOST:PORT, not '\(listen)'")
+            }
+            guard Self.isLoopback(address.host) else { throw ValidationError(Self.onlyLoopback(listen)) }
         }
         guard (0...1_000_000).contains(idleExit) else {
             throw ValidationError("--idle-exit takes seconds from 0 to 1000000, not \(idleExit)")
@@ -70,7 +77,7 @@ struct Printd: AsyncParsableCommand {
             let kept = try Self.settings(of: folder)
             let address = (listen ?? kept.listen).flatMap(Self.address)
             let settings = Daemon.Settings(
-                spool: folder, tcp: noTCP ? nil : address ?? ("127.0.0.1", 8631), tcpIsRequired: address != nil,
+                spool: folder, tcp: noTCP ? nil : address,
                 idleExit: idleExit > 0 ? idleExit : nil, simulatorArguments: arguments,
                 cups: (cups ?? kept.cupsServer).flatMap(CUPSServer.init) ?? .usual, kept: kept)
             try await Daemon(settings).run()
@@ -87,8 +94,13 @@ struct Printd: AsyncParsableCommand {
         } catch {
             throw Daemon.StartError(description: error.description, exitCode: 78)
         }
-        guard settings.listen.map({ address($0) != nil }) ?? true else {
-            throw Daemon.StartError(description: "listen in 'printd.json5' takes HOST:PORT", exitCode: 78)
+        if let listen = settings.listen {
+            guard let address = address(listen) else {
+                throw Daemon.StartError(description: "listen in 'printd.json5' takes HOST:PORT", exitCode: 78)
+            }
+            guard isLoopback(address.host) else {
+                throw Daemon.StartError(description: "'printd.json5': \(onlyLoopback(listen))", exitCode: 78)
+            }
         }
         guard settings.cupsServer.map({ CUPSServer($0) != nil }) ?? true else {
             throw Daemon.StartError(
@@ -108,6 +120,18 @@ struct Printd: AsyncParsableCommand {
 
     private static func absolute(_ path: String) -> String {
         path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+    }
+
+    /// Whether a host is the loopback interface, where the kernel tells who connects.
+    private static func isLoopback(_ host: String) -> Bool {
+        if ["localhost", "::1", "[::1]"].contains(host) { return true }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+
+    private static func onlyLoopback(_ address: String) -> String {
+        "printd does not listen on '\(address)': clients from the network cannot prove who they are yet, and could read "
+            + "and change the jobs of others; use 127.0.0.1:PORT, or share the queues by way of a cupsd"
     }
 
     private static func address(_ text: String) -> (host: String, port: Int)? {

@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import PrintModel
+import PrintSpool
 import PrintWork
 
 /// How long the documents of a job that has ended are kept.
@@ -34,6 +35,14 @@ enum DocumentKeeping: Equatable, Decodable {
     }
 }
 
+/// Who sees the names, owners and options of jobs (CUPS JobPrivateAccess).
+enum JobPrivateAccess: String, CaseIterable {
+    /// Their owners and administrators.
+    case owner
+    /// Everyone.
+    case all
+}
+
 /// The settings of a spool, from the file `printd.json5` in its folder; every key may be left out.
 ///
 /// `Spool/README.md` lists the keys. A key that is not known, or a value that makes no sense, is refused by name: a setting
@@ -53,6 +62,10 @@ struct SpoolSettings: Equatable {
     var keepAccountingDays = 400.0
     /// In what order jobs are taken up.
     var queueOrder = QueueOrder.perPrinter
+    /// Who sees the private values of jobs.
+    var jobPrivateAccess = JobPrivateAccess.owner
+    /// How much of the spool one user may take.
+    var budget = UserBudget()
     /// A file with certificates (PEM) of which one must have signed a printer's own; nil trusts what was seen first.
     var tlsAuthorities: String?
     /// What a worker may use for one document.
@@ -112,11 +125,13 @@ struct SpoolSettings: Equatable {
 
         private enum Keys: String, CodingKey, CaseIterable {
             case listen, cupsServer, keepJobs, keepDays, keepDocuments, keepAccountingDays, queueOrder, tlsAuthorities
-            case worker
+            case worker, jobPrivateAccess, perUser
         }
         private enum WorkerKeys: String, CodingKey, CaseIterable {
             case memoryMiB, processorSeconds, pageSeconds, wallSeconds, outputMiB
         }
+
+        private enum UserKeys: String, CodingKey, CaseIterable { case jobs, incomingJobs, documentsMiB }
 
         init(from decoder: any Decoder) throws {
             try Self.refuseUnknown(Keys.self, in: decoder)
@@ -137,6 +152,14 @@ struct SpoolSettings: Equatable {
                 settings.queueOrder = order
             }
             settings.tlsAuthorities = try values.decodeIfPresent(String.self, forKey: .tlsAuthorities)
+            if let name = try values.decodeIfPresent(String.self, forKey: .jobPrivateAccess) {
+                guard let access = JobPrivateAccess(rawValue: name) else {
+                    let names = JobPrivateAccess.allCases.map(\.rawValue).joined(separator: " or ")
+                    throw SettingsError(description: "jobPrivateAccess is '\(name)'; it takes \(names)")
+                }
+                settings.jobPrivateAccess = access
+            }
+            if values.contains(.perUser) { try readBudget(values.superDecoder(forKey: .perUser)) }
             guard values.contains(.worker) else { return }
             let worker = try values.superDecoder(forKey: .worker)
             try Self.refuseUnknown(WorkerKeys.self, in: worker)
@@ -151,6 +174,18 @@ struct SpoolSettings: Equatable {
             if let value = try Self.number(limits, .wallSeconds, 1...86_400) { settings.limits.wallSeconds = value }
             if let value = try Self.number(limits, .outputMiB, 1...1_048_576) {
                 settings.limits.outputBytes = value << 20
+            }
+        }
+
+        private mutating func readBudget(_ decoder: any Decoder) throws {
+            try Self.refuseUnknown(UserKeys.self, in: decoder)
+            let values = try decoder.container(keyedBy: UserKeys.self)
+            if let value = try Self.number(values, .jobs, 1...1_000_000_000) { settings.budget.jobs = value }
+            if let value = try Self.number(values, .incomingJobs, 1...1_000_000) {
+                settings.budget.incomingJobs = value
+            }
+            if let value = try Self.number(values, .documentsMiB, 1...1_000_000_000) {
+                settings.budget.documentBytes = value << 20
             }
         }
 

@@ -29,25 +29,70 @@ struct ManyConnectionsTests {
         }
     }
 
-    @Test func `whoever has as many connections as anyone may gets no more until one is closed`() async throws {
+    @Test func `a new connection beyond the share of its user replaces the one that was idle for longest`() async throws {
         try await withServer(limits: { $0.connectionsPerPeer = 3 }) { server in
-            var held = (0..<3).map { _ in RawConnection(port: server.port) }
+            let held = (0..<3).map { _ in RawConnection(port: server.port) }
             for connection in held {
                 connection.send(try head("Content-Length: \(request().encoded().count)"))
                 connection.send(try request().encoded())
                 #expect(await connection.receive(until: "length").hasPrefix("HTTP/1.1 200 OK"))
             }
-            #expect(await RawConnection(port: server.port).isClosedByServer())
-            // A user of the Unix socket is somebody else.
-            #expect(
-                try await IPPClient(address: server.unix).send(request(), document: .bytes([1])).status == .successfulOk
-            )
-            held.removeLast()
-            var isServed = false
-            while !isServed {
-                isServed = (try? await IPPClient(address: server.tcp).send(request(), document: .bytes([1]))) != nil
+            // The Unix socket and the loopback interface are one user's.
+            let client = IPPClient(address: server.unix)
+            #expect(try await client.send(request(), document: .bytes([1])).status == .successfulOk)
+            #expect(await held[0].isClosedByServer())
+        }
+    }
+
+    @Test func `a user whose connections all have a request in progress gets no more`() async throws {
+        try await withServer(limits: { $0.connectionsPerPeer = 3 }) { server in
+            let held = (0..<3).map { _ in RawConnection(port: server.port) }
+            let message = try request().encoded()
+            for connection in held {
+                connection.send(head("Content-Length: \(message.count + 1)", "Expect: 100-continue"))
+                #expect(await connection.receive(until: "100 Continue").hasPrefix("HTTP/1.1 100"))
             }
-            #expect(held.count == 2)
+            #expect(await RawConnection(port: server.port).isClosedByServer())
+            for connection in held { connection.send(message + [1]) }
+            for connection in held {
+                #expect(await connection.receive(until: "length").contains("HTTP/1.1 200 OK"))
+            }
+        }
+    }
+
+    @Test func `500 idle connections keep nobody from being served at once`() async throws {
+        OpenFiles.raise(to: 4096)
+        try await withServer(limits: { $0.connections = 300 }) { server in
+            let idle = (0..<500).map { _ in RawConnection(port: server.port) }
+            let client = IPPClient(address: server.tcp)
+            let answer = try await client.send(request(), document: .bytes([1]))
+            #expect(answer.status == .successfulOk)
+            #expect(idle.count == 500)
+        }
+    }
+
+    @Test func `large requests that do not end are refused once their user has too many`() async throws {
+        try await withServer(limits: { $0.attributeBytesPerPeer = 300_000 }) { server in
+            var held: [RawConnection] = []
+            var message = request()
+            let values = [Value](repeating: .name(String(repeating: "x", count: 200)), count: 600)
+            message.groups[0].append(Attribute("job-name", values))
+            let large = try message.encoded()
+            for _ in 0..<3 {
+                let connection = RawConnection(port: server.port)
+                connection.send(head("Content-Length: \(large.count + 1)"))
+                connection.send(large.dropLast(1))
+                held.append(connection)
+            }
+            // The third does not fit beside the others.
+            #expect(await held[2].receive(until: "later").contains("too many large requests"))
+            held[0].send(large.suffix(1) + [1])
+            #expect(await held[0].receive(until: "length").hasPrefix("HTTP/1.1 200 OK"))
+            // What the answered request took is free again.
+            let next = RawConnection(port: server.port)
+            next.send(head("Content-Length: \(large.count + 1)"))
+            next.send(large + [1])
+            #expect(await next.receive(until: "length").hasPrefix("HTTP/1.1 200 OK"))
         }
     }
 

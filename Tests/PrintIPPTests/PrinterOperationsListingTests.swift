@@ -13,7 +13,7 @@ struct PrinterOperationsListingTests {
             .operation, .preamble + [Attribute("printer-uri", .uri("ipp://localhost/"))] + attributes)
         return IPPRequest(
             message: Message(operation: .getJobs, requestID: 7, groups: [group]),
-            peer: .tcp(address: "127.0.0.1", port: 50_000))
+            peer: .unix(uid: 0, gid: 0, pid: 1))
     }
 
     private var operations: PrinterOperations {

@@ -2,35 +2,124 @@
 
 import Glibc
 import PrintIPP
+import Synchronization
 import Testing
 
 struct RequesterTests {
-    @Test func `over TCP a name is only claimed, even root's`() {
-        let root = Requester(peer: .tcp(address: "127.0.0.1", port: 1), claimedName: "root")
-        #expect(root.name == "root")
-        #expect(!root.isAuthenticated && !root.isAdministrator)
-        #expect(root.mayChange(thingsOf: "root"))
-        #expect(!root.mayChange(thingsOf: "alice"))
+    private func requester(_ peer: Peer, _ claimedName: String?, isOpen: Bool = false) async -> Requester {
+        await Requester(
+            peer: peer, claimedName: claimedName, accounts: TestAccounts.shared.accounts, isOpen: isOpen)
     }
 
-    @Test(arguments: [nil, ""]) func `without a name one is anonymous`(name: String?) {
-        #expect(Requester(peer: .tcp(address: "::1", port: 1), claimedName: name).name == "anonymous")
+    @Test func `a client whose user is not known is anonymous, whatever name it claims`() async {
+        let root = await requester(.tcp(address: "127.0.0.1", port: 1), "root")
+        #expect(root == .anonymous(AnonymousClient(claimedName: "root")))
+        #expect(root.name == "anonymous" && !root.isAdministrator)
+        #expect(!root.owns(thingsOf: "root"))
     }
 
-    @Test(arguments: [nil, ""]) func `on the Unix socket root is an administrator of that name`(name: String?) {
-        let root = Requester(peer: .unix(uid: 0, gid: 0, pid: 1), claimedName: name)
-        #expect(root == Requester(name: "root", isAuthenticated: true, isAdministrator: true))
+    @Test(arguments: ["root", "bob", nil, ""])
+    func `over the loopback interface a user is who the kernel says`(claimed: String?) async {
+        let alice = await requester(TestAccounts.shared.peer("alice"), claimed)
+        #expect(alice.name == "alice" && !alice.isAdministrator)
+        #expect(alice.owns(thingsOf: "alice"))
+        #expect(!alice.owns(thingsOf: "Alice") && !alice.owns(thingsOf: "bob") && !alice.owns(thingsOf: "root"))
     }
 
-    @Test func `an administrator may speak for somebody else`() {
-        let root = Requester(peer: .unix(uid: 0, gid: 0, pid: 1), claimedName: "alice")
-        #expect(root.name == "alice")
-        #expect(root.mayChange(thingsOf: "bob"))
+    @Test(arguments: [nil, ""]) func `root is an administrator of that name`(name: String?) async {
+        for peer in [Peer.unix(uid: 0, gid: 0, pid: 1), .tcp(address: "::1", port: 1, uid: 0)] {
+            #expect(await requester(peer, name) == .kernel(LocalUser(name: "root", isAdministrator: true)))
+        }
     }
 
-    @Test func `anybody else on the Unix socket is who the kernel says`() {
-        let nobody = Requester(peer: .unix(uid: 3_999_999_999, gid: 3_999_999_999, pid: 1), claimedName: "root")
-        #expect(nobody == Requester(name: "uid-3999999999", isAuthenticated: true, isAdministrator: false))
-        #expect(!nobody.mayChange(thingsOf: "root"))
+    @Test func `an administrator may act for somebody else`() async {
+        let root = await requester(.unix(uid: 0, gid: 0, pid: 1), "alice")
+        #expect(root.name == "alice" && root.isAdministrator)
     }
+
+    @Test func `a user without an account has the number for a name`() async {
+        let nobody = await requester(.unix(uid: 3_999_999_999, gid: 3_999_999_999, pid: 1), "root")
+        #expect(nobody.name == "uid-3999999999" && !nobody.isAdministrator)
+    }
+
+    @Test func `an account with the name of anonymous clients does not own their jobs`() async {
+        let account = await requester(TestAccounts.shared.peer("anonymous"), nil)
+        #expect(!account.owns(thingsOf: AnonymousClient.name))
+    }
+
+    @Test func `at a printer without users everyone may do everything under any name`() async {
+        let visitor = await requester(.tcp(address: "192.0.2.1", port: 1), "carol", isOpen: true)
+        #expect(visitor == .visitor(Visitor(name: "carol")) && visitor.isAdministrator)
+        #expect(await requester(TestAccounts.shared.peer("alice"), nil, isOpen: true).name == "alice")
+    }
+}
+
+struct UserAccountsTests {
+    @Test func `those who ask the same at a time share one look-up, and the answer is remembered`() async {
+        let asked = Mutex(0)
+        let accounts = UserAccounts(
+            lookUp: .init(
+                name: { uid in
+                    asked.withLock { $0 += 1 }
+                    return "user\(uid)"
+                }, isMember: { _, _ in false }))
+        let names = await withTaskGroup(of: String.self) { group in
+            for _ in 0..<50 { group.addTask { await accounts.name(of: 7) } }
+            return await group.reduce(into: Set<String>()) { $0.insert($1) }
+        }
+        #expect(names == ["user7"])
+        #expect(await accounts.name(of: 7) == "user7")
+        #expect(asked.withLock { $0 } == 1)
+    }
+
+    @Test func `an answer is looked up again when it is too old`() async {
+        let asked = Mutex(0)
+        let accounts = UserAccounts(
+            lifetime: .zero,
+            lookUp: .init(
+                name: { _ in
+                    asked.withLock { $0 += 1 }
+                    return nil
+                }, isMember: { _, _ in false }))
+        #expect(await accounts.name(of: 7) == "uid-7")
+        #expect(await accounts.name(of: 7) == "uid-7")
+        #expect(asked.withLock { $0 } == 2)
+    }
+
+    @Test func `look-ups that never end keep nobody else waiting`() async {
+        let gate = DispatchedGate()
+        let accounts = UserAccounts(
+            lookUp: .init(
+                name: { uid in
+                    if uid < 7 { gate.pass() }
+                    return "user\(uid)"
+                }, isMember: { _, _ in false }))
+        await withTaskGroup(of: String.self) { group in
+            for uid in UInt32(0)..<7 { group.addTask { await accounts.name(of: uid) } }
+            #expect(await accounts.name(of: 100) == "user100")
+            gate.open()
+            #expect(await group.reduce(into: Set<String>()) { $0.insert($1) }.count == 7)
+        }
+    }
+}
+
+/// Something that threads wait at until it opens.
+private final class DispatchedGate: Sendable {
+    private let descriptors: [Int32]
+
+    init() {
+        var pair: [Int32] = [0, 0]
+        pipe(&pair)
+        descriptors = pair
+    }
+
+    deinit { for descriptor in descriptors { close(descriptor) } }
+
+    /// Returns when the gate is open.
+    func pass() {
+        var events = pollfd(fd: descriptors[0], events: Int16(POLLIN), revents: 0)
+        while poll(&events, 1, -1) < 0 {}
+    }
+
+    func open() { write(descriptors[1], "x", 1) }
 }

@@ -70,7 +70,8 @@ struct WatchedQueue {
 
     init(_ service: ScriptedService = ScriptedService(jobs: [.sample()]), wait: Duration = .seconds(60)) {
         operations = PrinterOperations(
-            service, events: log, numbersJobsGlobally: true, isOpen: false, notifyWait: wait
+            service, events: log, numbersJobsGlobally: true, isOpen: false, accounts: TestAccounts.shared.accounts,
+            notifyWait: wait
         ) { 1_000_000 }
     }
 
@@ -85,7 +86,7 @@ struct WatchedQueue {
             .preamble + [Attribute("printer-uri", .uri(uri)), Attribute("requesting-user-name", .name(user))]
                 + attributes)
         let message = Message(operation: operation, requestID: 7, groups: [group] + groups)
-        return await operations.respond(to: IPPRequest(message: message, peer: who.peer, hangUp: hangUp))
+        return await operations.respond(to: IPPRequest(message: message, peer: who.peer(message), hangUp: hangUp))
     }
 
     /// Subscribes to events, and gives the subscription's number.

@@ -152,15 +152,19 @@ final class ScriptedService: PrinterService {
 }
 
 extension ScriptedService {
-    /// Whether the one who asks came over the Unix socket as root, who may do everything, or over TCP.
+    /// Whether the one who asks came over the Unix socket as root, who may do everything, or over TCP: as the user that
+    /// the kernel tells, or as somebody of whom nothing is known.
     enum Who {
         case administrator
         case tcp
+        case stranger
 
-        var peer: Peer {
+        /// The other end of the connection, which for `tcp` belongs to the user who is named in the request.
+        func peer(_ message: Message) -> Peer {
             switch self {
             case .administrator: .unix(uid: 0, gid: 0, pid: 1)
-            case .tcp: .tcp(address: "127.0.0.1", port: 50_000)
+            case .tcp: TestAccounts.shared.peer(message[.operation]?.string("requesting-user-name") ?? "somebody")
+            case .stranger: .tcp(address: "127.0.0.1", port: 50_000)
             }
         }
     }
@@ -180,8 +184,10 @@ extension ScriptedService {
 
     /// The answer to a message as it is.
     func answer(_ message: Message, over who: Who = .tcp, global: Bool = true) async -> Message {
-        await PrinterOperations(self, numbersJobsGlobally: global, isOpen: false) { 1_000_000 }
-            .respond(to: IPPRequest(message: message, peer: who.peer))
+        await PrinterOperations(
+            self, numbersJobsGlobally: global, isOpen: false, accounts: TestAccounts.shared.accounts
+        ) { 1_000_000 }
+        .respond(to: IPPRequest(message: message, peer: who.peer(message)))
     }
 
     /// The numbers of the jobs that something happened to.

@@ -66,12 +66,13 @@ struct SpoolServiceTests {
     init() async throws {
         quiet = try await QuietSpool()
         operations = PrinterOperations(
-            quiet.service, numbersJobsGlobally: true, isOpen: false, clock: Spool.systemTime)
+            quiet.service, numbersJobsGlobally: true, isOpen: false, accounts: TestAccounts.shared.accounts,
+            clock: Spool.systemTime)
     }
 
     private func ask(
         _ operation: IPP.Operation, _ attributes: [Attribute] = [], job: [Attribute] = [], printer: [Attribute] = [],
-        document: String = "", user: String = "ann", peer: Peer = .tcp(address: "127.0.0.1", port: 1)
+        document: String = "", user: String = "ann", peer: Peer? = nil
     ) async -> Message {
         let message = Message(
             version: .v1_1, operation: operation, requestID: 1,
@@ -84,7 +85,8 @@ struct SpoolServiceTests {
             ] + (job.isEmpty ? [] : [AttributeGroup(.job, job)])
                 + (printer.isEmpty ? [] : [AttributeGroup(.printer, printer)]))
         return await operations.respond(
-            to: IPPRequest(message: message, document: DocumentStream(bytes: Array(document.utf8)), peer: peer))
+            to: IPPRequest(message: message, document: DocumentStream(bytes: Array(document.utf8)),
+                peer: peer ?? TestAccounts.shared.peer(user)))
     }
 
     @Test func `a printed job is pending, kept and listed`() async throws {

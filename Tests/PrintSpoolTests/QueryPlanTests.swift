@@ -130,6 +130,7 @@ struct QueryPlanTests {
         Act("events", ["events_of_job"]) {
             _ = try await $0.events(after: 0)
             _ = try await $0.events(after: 0, jobID: 1)
+            _ = try await $0.newestEvents(ofJob: 1)
             _ = try await $0.latestEventSequence()
         },
         Act("sweep", ["sqlite_autoindex_documents_1"]) {
@@ -151,22 +152,29 @@ struct QueryPlanTests {
             "forget the history",
             [
                 "sqlite_autoindex_documents_1",
-                "jobs_ended", "jobs_ended_of_printer", "events_of_job",
+                "jobs_ended", "jobs_ended_of_printer", "jobs_ended_of_owner", "events_of_job",
             ]
         ) {
             try await $0.forgetEndedJobs(printer: "photo")
             try await $0.forgetEndedJobs(printer: "laser")
             try await $0.complete(6)
-            try await $0.forgetEndedJobs(printer: nil)
+            try await $0.forgetEndedJobs(owner: "ada")
+            try await $0.forgetEndedJobs(printer: "laser", owner: "ada")
+            try await $0.forgetEndedJobs()
         },
-        Act("purge", ["jobs_ended", "events_of_job"]) {
+        Act("purge", ["jobs_ended", "jobs_ended_of_owner", "events_of_job"]) {
+            for number in 1...3 {
+                let job = try await $0.submit("\(number)")
+                try await $0.complete(job.id)
+            }
+            _ = try await $0.jobs(JobFilter(.all))
             try await $0.purge(keepJobs: 1)
         },
     ]
 
     /// Statements that walk along an index from one of its ends, to stop after a bounded number, or to count.
     private static let walks: Set<String> = [
-        JobCursor.newestEnded, Spool.ended, Spool.endedAfterMany,
+        JobCursor.newestEnded, Spool.ended, Spool.endedAfterMany, Spool.endedByOwner,
         Spool.queuedJobs(ofPrinter: false, ofOwner: false), Spool.endedJobs, Spool.bytesInFiles,
     ]
 

@@ -8,7 +8,7 @@ struct SetAsideTests {
 
     /// Ways to make a row unreadable, with checks off as a disk has them.
     static let damages = [
-        "ticket = '{\"copies\":\"many\"}'", "ticket = '{'", "reasons = '[7]'", "reasons = x'00ff'", "priority = 'high'",
+        "ticket = '{'", "reasons = '[7]'", "reasons = x'00ff'", "priority = 'high'",
         "created_at = 'soon'", "impressions_completed = 'none'", "attempts = x'01'", "retry_at = 'later'",
         "resume_from = 'middle', parent_id = 'mother', moved_from = x'01'",
         "ticket = '{', held_until = 'x', sheets = 'y', sheets_completed = 'z', processing_at = 'a', remote_id = 'b'",

@@ -1,0 +1,150 @@
+import Foundation
+import Glibc
+import PrintTestSupport
+import Testing
+
+/// Two ordinary users of one machine, who try to reach each other's jobs.
+///
+/// They are made of numbers that no account has; only root can become them.
+@Suite(.enabled(if: geteuid() == 0, "only root can run programs as other users"))
+struct TwoUsersTests {
+    private static let ann = "3000000001"
+    private static let ben = "3000000002"
+
+    private let spooler: Spooler
+    private let host: String
+
+    init() async throws {
+        spooler = try Spooler()
+        // The users must be able to reach the socket and the programs, as with a service.
+        chmod(spooler.folder.path, 0o755)
+        let ready = try spooler.start(tcp: true)
+        chmod(spooler.spool, 0o711)
+        host = ready.host
+        // A checkout may lie where other users cannot go.
+        try FileManager.default.copyItem(atPath: spooler.program("printq"), toPath: spooler.folder.path("printq"))
+    }
+
+    /// Runs a program as a user.
+    private func run(_ user: String, _ program: String, _ arguments: [String], input: String? = nil) async throws
+        -> ProgramRun
+    {
+        let path = program.hasPrefix("/") ? program : "/usr/bin/\(program)"
+        return try await spooler.run(
+            "setpriv", ["--reuid", user, "--regid", user, "--clear-groups", path] + arguments, input: input)
+    }
+
+    private func printq(_ user: String, _ arguments: String...) async throws -> ProgramRun {
+        try await run(user, spooler.folder.path("printq"), arguments)
+    }
+
+    /// Sends an IPP request with ipptool as a user, who claims a name.
+    private func ask(_ user: String, as name: String, _ operation: String, _ attributes: String = "", over uri: String)
+        async throws -> ProgramRun
+    {
+        let test = """
+            {
+                NAME "\(operation)"
+                OPERATION \(operation)
+                GROUP operation-attributes-tag
+                ATTR charset attributes-charset utf-8
+                ATTR language attributes-natural-language en
+                ATTR uri printer-uri \(uri)
+                ATTR name requesting-user-name "\(name)"
+                \(attributes)
+            }
+            """
+        return try await run(user, "ipptool", ["-tv", uri, "/dev/stdin"], input: test)
+    }
+
+    @Test func `a user can neither read, move, change, cancel, reprint nor list the jobs of another`() async throws {
+        let document = spooler.folder.path("salary.pdf")
+        try PDFBuilder.numbered(pages: 2, title: "salaries").write(to: document)
+        chmod(document, 0o644)
+        #expect(try await spooler.printq("printers", "pause", "color-laser").code == 0)
+        // Ann prints over the socket and over TCP, where she claims to be Ben.
+        let waiting = try await printq(Self.ann, "submit", "--title", "salaries of all", document)
+        #expect(waiting.code == 0, "\(waiting)")
+        let overTCP = try await run(
+            Self.ann, "lp", ["-h", host, "-U", "uid-\(Self.ben)", "-d", "color-laser", "-t", "salaries two", document])
+        #expect(overTCP.code == 0, "\(overTCP)")
+        let printed = try await printq(
+            Self.ann, "submit", "--wait", "-d", "mono-laser", "--title", "salaries three", document)
+        #expect(printed.code == 0, "\(printed)")
+        let own = try await printq(Self.ann, "queue", "--all", "--json")
+        #expect(own.output.contains("salaries two"), "\(own)")
+
+        for claimed in ["uid-\(Self.ann)", "root", "uid-\(Self.ben)"] {
+            let uri = "ipp://\(host)/printers/color-laser"
+            for (operation, more) in [
+                ("Cancel-Job", "ATTR integer job-id 1"), ("Hold-Job", "ATTR integer job-id 1"),
+                ("Set-Job-Attributes", "ATTR integer job-id 1\nGROUP job-attributes-tag\nATTR integer copies 9"),
+                (
+                    "CUPS-Move-Job",
+                    "ATTR integer job-id 1\nGROUP job-attributes-tag\nATTR uri job-printer-uri ipp://\(host)/printers/inkjet"
+                ),
+                ("Resubmit-Job", "ATTR integer job-id 3"), ("Purge-Jobs", "ATTR boolean my-jobs false"),
+                ("Pause-Printer", ""), ("Cancel-Jobs", ""), ("Create-Job-Subscriptions", "ATTR integer notify-job-id 1"),
+            ] {
+                let answer = try await ask(Self.ben, as: claimed, operation, more, over: uri)
+                #expect(answer.output.contains("client-error-not-authorized"), "\(operation): \(answer)")
+            }
+            for (operation, more) in [
+                ("Get-Jobs", "ATTR keyword which-jobs all\nATTR keyword requested-attributes all"),
+                (
+                    "Get-Job-Attributes",
+                    "ATTR integer job-id 1\nATTR keyword requested-attributes all,printq-why,printq-job-events,"
+                        + "printq-output-folder"
+                ),
+                ("Get-Job-Attributes", "ATTR integer job-id 3\nATTR keyword requested-attributes all,printq-output-folder"),
+            ] {
+                let answer = try await ask(Self.ben, as: claimed, operation, more, over: uri)
+                #expect(answer.output.contains("successful-ok"), "\(operation): \(answer)")
+                #expect(answer.output.contains("job-state"), "\(answer)")
+                #expect(!answer.output.contains("salar"), "\(answer)")
+                #expect(!answer.output.contains(Self.ann), "\(answer)")
+            }
+            let purged = try await ask(Self.ben, as: claimed, "Purge-Jobs", "ATTR boolean my-jobs true", over: uri)
+            #expect(purged.output.contains("successful-ok"), "\(purged)")
+        }
+        for arguments in [
+            ["cancel", "1"], ["hold", "1"], ["move", "1", "inkjet"], ["reprint", "3"], ["log", "--accounting", "--user", "uid-\(Self.ann)"],
+        ] {
+            let run = try await run(Self.ben, spooler.folder.path("printq"), arguments)
+            #expect(run.code != 0, "\(arguments): \(run)")
+        }
+        for arguments in [["queue", "--all"], ["log"], ["show", "1"], ["show", "3"], ["why", "1"], ["log", "--accounting"]] {
+            let run = try await run(Self.ben, spooler.folder.path("printq"), arguments)
+            #expect(!run.output.contains("salar") && !run.output.contains(Self.ann), "\(arguments): \(run)")
+        }
+        // The files of the spool.
+        let files = try await run(Self.ben, "/bin/sh", ["-c", "cat \(spooler.spool)/jobs/*/* \(spooler.spool)/spool.sqlite \(spooler.spool)/printers/*/* 2>/dev/null; find \(spooler.spool) -readable -type f"])
+        #expect(files.output.isEmpty, "\(files)")
+
+        // Nothing has happened to Ann's jobs, and she may still do all of that.
+        let after = try await printq(Self.ann, "queue", "--all", "--json")
+        #expect(after.output.contains("salaries of all") && after.output.contains("salaries two"))
+        #expect(try await printq(Self.ann, "log").output.contains("salaries three"))
+        #expect(try await printq(Self.ann, "cancel", "1").code == 0)
+        #expect(try await printq(Self.ann, "reprint", "3").code == 0)
+    }
+
+    @Test func `printd listens beyond the loopback interface for nobody`() async throws {
+        for address in ["0.0.0.0:0", "192.0.2.1:8631", "[::]:0", "example.org:8631"] {
+            let run = try await spooler.run(
+                spooler.program("printd"), ["--spool", spooler.folder.path("other"), "--listen", address])
+            #expect(run.code == EX_USAGE, "\(run)")
+            #expect(run.complaints.contains("cannot prove who they are"), "\(run)")
+        }
+    }
+
+    @Test func `a printd that printq starts opens no port`() async throws {
+        let other = try Spooler()
+        #expect(try await other.printq("queue").code == 0)
+        let doctor = try await other.printq("doctor")
+        #expect(doctor.output.contains("it listens on no TCP port"), "\(doctor)")
+        let pid = try #require(other.processes(of: "printd").first)
+        let sockets = try await other.run("/usr/bin/ss", ["-Hltnp"])
+        #expect(!sockets.output.contains("pid=\(pid),"), "\(sockets)")
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import PrintModel
+import PrintSpool
+import Testing
+
+/// A spool that another version of the program has written.
+struct VersionTests {
+    let files = TestSpool()
+
+    @Test func `a spool of a newer version is refused, and nothing in it changes`() async throws {
+        let spool = try await files.open()
+        try await spool.submit("letter")
+        try spool.close()
+        let database = Database(files)
+        #expect(try database.shell("INSERT INTO grdb_migrations VALUES ('99'); PRAGMA wal_checkpoint(TRUNCATE)") == "0|0|0\n")
+        try FileManager.default.createDirectory(
+            atPath: files.folder + "/jobs/job-000009", withIntermediateDirectories: false)
+        let path = files.folder + "/spool.sqlite"
+        let before = try Data(contentsOf: URL(fileURLWithPath: path))
+        #expect {
+            _ = try Spool(folder: files.folder)
+        } throws: { error in
+            (error as? SpoolError)?.code == .tooNew && "\(error)".contains("a newer version of printq")
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+        #expect(files.names(in: "jobs").contains("job-000009"), "nothing is swept away")
+    }
+
+    /// Stored options of which this version does not know all.
+    static let unknown = [
+        #"{"copies":"many"}"#, #"{"duplex":"three-sided"}"#, #"{"copies":2,"stapling":"left"}"#,
+    ]
+
+    @Test(arguments: unknown) func `a job with unknown options is held, and keeps them`(ticket: String) async throws {
+        let spool = try await files.open()
+        try await spool.submit("newer", priority: 60)
+        try await spool.submit("plain")
+        func stored() throws -> String {
+            try Database(files).shell("SELECT ticket FROM jobs WHERE id = 1").trimmingCharacters(in: .newlines)
+        }
+        #expect(try Database(files).shell("UPDATE jobs SET ticket = '\(ticket)' WHERE id = 1").isEmpty)
+        #expect(try await spool.jobs().map(\.id) == [1, 2])
+        #expect(try stored() == ticket, "looking changes nothing")
+        #expect(try await spool.claimAll(from: ["laser"]) == ["plain"])
+        let held = try #require(try await spool.job(1))
+        #expect(held.state == .pendingHeld)
+        #expect(held.message.contains("does not know") && held.message.contains("printq release 1"))
+        #expect(try stored() == ticket)
+        // Released by a version that does not know them either, it is held again.
+        try await spool.change(1, .releaseRequested)
+        #expect(try stored() == ticket)
+        #expect(try await spool.claimAll(from: ["laser"]).isEmpty)
+        #expect(try await spool.job(1)?.state == .pendingHeld)
+        #expect(await code { try await spool.update(1, ticket: JobTicket()) } == .notPossible)
+        try await spool.update(1, priority: 70)
+        try await spool.change(1, .cancelRequested(byOperator: false))
+        #expect(try stored() == ticket)
+    }
+
+    @Test func `a job whose options are known again can be printed`() async throws {
+        let spool = try await files.open()
+        try await spool.submit("newer")
+        #expect(try Database(files).shell("UPDATE jobs SET ticket = '{\"copies\":\"many\"}'").isEmpty)
+        #expect(try await spool.claimAll(from: ["laser"]).isEmpty)
+        #expect(try Database(files).shell("UPDATE jobs SET ticket = '{\"copies\":4}'").isEmpty)
+        try await spool.change(1, .releaseRequested)
+        #expect(try await spool.claimAll(from: ["laser"]) == ["newer"])
+        let job = try #require(try await spool.job(1))
+        #expect(job.ticket.copies == 4)
+        #expect(job.reasons == [] || !job.reasons.map(\.rawValue).contains("unsupported-attributes-or-values"))
+    }
+}
