@@ -73,7 +73,8 @@ package struct TextTable: Sendable {
             line += columns[index].isRight ? padding + text : text + padding
             if index < cells.count - 1 { line += String(repeating: " ", count: Self.gap) }
         }
-        return String(line.reversed().drop { $0 == " " }.reversed())
+        while line.utf8.last == UInt8(ascii: " ") { line.unicodeScalars.removeLast() }
+        return line
     }
 
     private func fittedWidths(_ available: Int?, atLeast before: [Int]?) -> [Int] {

@@ -129,7 +129,8 @@ package enum AccessTable {
             let cells = [RequesterKind.anonymous, .user].flatMap { kind in
                 Ownership.allCases.map { rule.permission(of: kind, $0).rawValue }
             }
-            lines.append("| \(operation) | \((cells + ["yes"]).joined(separator: " | ")) |")
+            let name = operation == .printqGetAccounting ? "Get-Accounting" : "\(operation)"
+            lines.append("| \(name) | \((cells + ["yes"]).joined(separator: " | ")) |")
         }
         return lines.joined(separator: "\n") + "\n"
     }

@@ -3,12 +3,16 @@
 extension String {
     /// The text with every control character replaced by `·`, so that a job's name cannot command a terminal.
     package var printable: String {
+        if isPlain { return self }
         guard unicodeScalars.contains(where: \.isControl) else { return self }
         return String(String.UnicodeScalarView(unicodeScalars.map { $0.isControl ? "·" : $0 }))
     }
 
     /// How many columns of a terminal the text takes.
-    package var columns: Int { reduce(0) { $0 + $1.columns } }
+    package var columns: Int { isPlain ? utf8.count : reduce(0) { $0 + $1.columns } }
+
+    /// Whether the text has printable characters of ASCII only; lists of many jobs are shown much faster then.
+    private var isPlain: Bool { utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
 
     /// As much of the text as fits into `width` columns; when it does not fit whole, it ends with `…`.
     package func truncated(to width: Int) -> String {

@@ -68,7 +68,7 @@ struct Daemon {
         var services: [any Service] = [
             scheduler, Housekeeping(spool: spool, settings: settings.kept, logger: logger), WorkerService(pool: worker),
         ]
-        services.append(door.server(for: activity))
+        services += door.servers(for: activity)
         var group = ServiceGroupConfiguration(
             services: services.map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)

@@ -10,7 +10,7 @@ import Synchronization
 final class Door: Sendable {
     private let settings: Daemon.Settings
     private let logger: Logger
-    private let address = Mutex<String?>(nil)
+    private let bound = Mutex<[ListenAddress]>([])
 
     init(settings: Daemon.Settings, logger: Logger) {
         self.settings = settings
@@ -21,7 +21,11 @@ final class Door: Sendable {
     var socket: String { "\(settings.spool)/printd.sock" }
 
     /// The TCP address in use; nil when only the Unix socket is.
-    var tcp: String? { address.withLock { $0 } }
+    var tcp: String? {
+        bound.withLock { bound in
+            bound.first { if case .tcp = $0 { true } else { false } }?.description
+        }
+    }
 
     /// Whether a device URI of somebody else's (`ipp://localhost:8631/printers/laser`) leads to us: whoever prints there
     /// prints here.
@@ -35,19 +39,26 @@ final class Door: Sendable {
         return names.contains(host) || host == settings.tcp?.host
     }
 
-    /// The server to run.
-    func server(for responder: any IPPResponder) -> IPPServer {
-        var configuration = IPPServer.Configuration(listeners: [.unix(path: socket, mode: 0o666)])
+    /// The servers to run, one for each address: when one of them cannot listen, the others stop in order.
+    func servers(for responder: any IPPResponder) -> [IPPServer] {
+        var configurations = [IPPServer.Configuration(listeners: [.unix(path: socket, mode: 0o666)])]
         if let (host, port) = settings.tcp {
-            configuration.listeners.append(.tcp(host: host, port: port))
-            configuration.hostNames += [host]
+            configurations.append(.init(listeners: [.tcp(host: host, port: port)], hostNames: [host]))
         }
-        return IPPServer(
-            configuration: configuration, responder: responder, logger: logger,
-            onListening: { [self] addresses in
-                let tcp = settings.tcp == nil ? nil : addresses.last?.description
-                address.withLock { $0 = tcp }
-                ReadyLine(socket: socket, tcp: tcp).print()
-            })
+        let count = configurations.count
+        return configurations.map { configuration in
+            IPPServer(
+                configuration: configuration, responder: responder, logger: logger,
+                onListening: { [self] in note($0, of: count) })
+        }
+    }
+
+    /// Notes the addresses of a server; when all servers listen, says so.
+    private func note(_ addresses: [ListenAddress], of count: Int) {
+        let isComplete = bound.withLock { bound in
+            bound += addresses
+            return bound.count == count
+        }
+        if isComplete { ReadyLine(socket: socket, tcp: tcp).print() }
     }
 }

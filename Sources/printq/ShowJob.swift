@@ -39,6 +39,9 @@ struct Why: AsyncParsableCommand {
         if output.json { return Terminal.print(JSONText(group.attributes)) }
         let job = JobView(group)
         let words = job.why.isEmpty ? job.message : job.why
-        Terminal.print((words.isEmpty ? "job \(id.number) is \(job.stateWords(now: Session.now))" : words) + "\n")
+        let state = "job \(id.number) is \(job.stateWords(now: Session.now))"
+        let isWithheld = group["printq-why"] == nil && group["job-state-message"] == nil
+        let rest = isWithheld ? "; only its owner and administrators are told why" : ""
+        Terminal.print((words.isEmpty ? state + rest : words) + "\n")
     }
 }

@@ -54,7 +54,10 @@ struct TwoUsersTests {
                 \(attributes)
             }
             """
-        return try await run(user, "ipptool", ["-tv", uri, "/dev/stdin"], input: test)
+        let path = spooler.folder.path("\(operation).test")
+        try test.write(toFile: path, atomically: false, encoding: .utf8)
+        chmod(path, 0o644)
+        return try await run(user, "ipptool", ["-tv", uri, path])
     }
 
     @Test func `a user can neither read, move, change, cancel, reprint nor list the jobs of another`() async throws {

@@ -76,7 +76,7 @@ private struct AccessWorld {
     let operations: PrinterOperations
     let owner: String
     /// A waiting job, one that waits for its document, one that has ended, and a suspended one.
-    let waiting, incoming, ended, suspended: Int
+    let waiting, incoming, unclosed, ended, suspended: Int
     let subscription: Int32
     private let before: [Job]
 
@@ -104,6 +104,10 @@ private struct AccessWorld {
         try await spool.change(suspended, .doubted(message: "The printer lost it"))
         waiting = try await submit("secret")
         incoming = try await spool.createJob(Submission(printer: "quiet", owner: owner, name: "incoming")).id
+        unclosed = try await spool.createJob(Submission(printer: "quiet", owner: owner, name: "unclosed")).id
+        let piece = spool.makeIncoming(for: unclosed)
+        try piece.write("%PDF-1.4".utf8)
+        _ = try await spool.addDocument(piece, name: nil, format: .pdf, to: unclosed, isLast: false)
         try await spool.addPrinter(Printer(name: "other", deviceURI: "folder:/tmp/other"))
         let peer: Peer =
             owner == "root"
@@ -140,10 +144,7 @@ private struct AccessWorld {
                 [number("job-id", incoming), Attribute("last-document", .boolean(true))], "%PDF-1.4"
             )
         case .closeJob:
-            let piece = quiet.spool.makeIncoming(for: incoming)
-            try piece.write("%PDF-1.4".utf8)
-            _ = try await quiet.spool.addDocument(piece, name: nil, format: .pdf, to: incoming, isLast: false)
-            attributes = [number("job-id", incoming)]
+            attributes = [number("job-id", unclosed)]
         case .getJobs:
             attributes = [Attribute("requested-attributes", .keyword("all")), Attribute("which-jobs", .keyword("all"))]
         case .getJobAttributes:

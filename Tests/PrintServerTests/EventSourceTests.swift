@@ -46,9 +46,11 @@ struct EventSourceTests {
         // Read first, so that memory begins at the beginning and must let go of it.
         #expect(try await service.events(after: 0, limit: 10).events.count == 1)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<2500 {
+            for number in 0..<2500 {
                 group.addTask {
-                    _ = try await spool.createJob(Submission(printer: "quiet", owner: "ada", name: "x"))
+                    // Of several owners, each of whom may have a hundred such jobs.
+                    _ = try await spool.createJob(
+                        Submission(printer: "quiet", owner: "user\(number / 100)", name: "x"))
                 }
             }
             try await group.waitForAll()
