@@ -47,6 +47,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
+        context.channel.closeOnExec()
         context.channel.readPeer { [self] in peer = $0 }
         isOnRoll = peer.map(roll.enter) ?? false
         if isOnRoll {
