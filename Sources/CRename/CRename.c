@@ -5,6 +5,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 
-int crename_without_replacing(const char *from, const char *to) {
-    return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0 ? 0 : errno;
+int crename_without_replacing(int folder, const char *from, const char *to) {
+    return renameat2(folder, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0 ? 0 : errno;
 }

@@ -24,6 +24,7 @@ struct Connection: Sendable {
         let initialize: @Sendable (any Channel) -> EventLoopFuture<Connection> = { channel in
             channel.eventLoop.makeCompletedFuture {
                 try attempts.begin(channel)
+                channel.closeOnExec()
                 try front?(channel)
                 let exchange = Exchange(answerLimit: bounds.answerBytes)
                 try channel.pipeline.syncOperations.addHTTPClientHandlers()

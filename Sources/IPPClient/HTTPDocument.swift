@@ -5,10 +5,14 @@ import Glibc
 public import NIOCore
 import NIOHTTP1
 import NIOPosix
+import Synchronization
 
 /// A document at an `http` URI.
 ///
-///     try await HTTPDocument("http://localhost:8000/letter.pdf").fetch(into: descriptor)
+///     try await HTTPDocument("http://www.example.com/letter.pdf").fetch(into: descriptor)
+///
+/// The addresses of a server's name are looked up once, checked, and connected to as they are: a name that leads elsewhere a
+/// moment later (DNS rebinding) leads nowhere here.
 public struct HTTPDocument: Sendable {
     /// How much, how long and how far.
     public struct Bounds: Sendable {
@@ -18,18 +22,36 @@ public struct HTTPDocument: Sendable {
         public var time: TimeAmount = .seconds(30)
         /// How often the document may lie elsewhere.
         public var redirects = 5
+        /// Which servers may be asked.
+        public var reach = Reach.publicAddresses
 
         /// The default bounds.
         public init() {}
     }
 
+    /// Which servers may be asked, first and by redirects.
+    public enum Reach: Sendable, Hashable {
+        /// Those at addresses of the public internet: neither this machine, nor its local network, nor a cloud's own services.
+        case publicAddresses
+        /// All that this machine reaches.
+        case anyAddress
+    }
+
     private let uri: String
     private let bounds: Bounds
+    private let isAllowed: @Sendable (SocketAddress) -> Bool
 
     /// The document at a URI.
     public init(_ uri: String, bounds: Bounds = Bounds()) {
-        self.uri = uri
-        self.bounds = bounds
+        switch bounds.reach {
+        case .publicAddresses: self.init(uri, bounds: bounds, isAllowed: PublicAddress.isPublic)
+        case .anyAddress: self.init(uri, bounds: bounds, isAllowed: { _ in true })
+        }
+    }
+
+    /// The document at a URI, from servers at those addresses that are allowed.
+    init(_ uri: String, bounds: Bounds = Bounds(), isAllowed: @escaping @Sendable (SocketAddress) -> Bool) {
+        (self.uri, self.bounds, self.isAllowed) = (uri, bounds, isAllowed)
     }
 
     /// Fetches the document, and writes it to an open file.
@@ -58,6 +80,101 @@ public struct HTTPDocument: Sendable {
         return url
     }
 
+    /// The addresses of a server that may be asked.
+    ///
+    /// - Throws: `HTTPDocumentError` when the name is not known in time, or leads to none that may be asked.
+    private func addresses(
+        of host: String, port: Int, until end: NIODeadline, on loop: any EventLoop
+    ) async throws -> [SocketAddress] {
+        let found = try await Self.resolve(host, port, until: end, on: loop)
+        let allowed = found.filter(isAllowed)
+        guard !allowed.isEmpty else {
+            let own = found.first?.ipAddress.map { $0 == host ? "" : " (\($0))" } ?? ""
+            throw HTTPDocumentError(
+                "'\(host)'\(own) is no address of the public internet, and documents are not fetched from others",
+                code: .privateAddress)
+        }
+        return allowed
+    }
+
+    /// Looks a name up, on a thread that may wait.
+    private static func resolve(
+        _ host: String, _ port: Int, until end: NIODeadline, on loop: any EventLoop
+    ) async throws -> [SocketAddress] {
+        let answer = FirstAnswer(loop.makePromise(of: [SocketAddress].self))
+        let alarm = loop.scheduleTask(deadline: end) {
+            answer.complete(with: .failure(HTTPDocumentError("it takes too long")))
+        }
+        // A name that is not answered for takes a thread of the pool's, and no more of them than the pool has.
+        NIOThreadPool.singleton.submit { _ in
+            answer.complete(with: lookUp(host, port))
+            alarm.cancel()
+        }
+        return try await answer.promise.futureResult.get()
+    }
+
+    /// A promise that is completed by whoever comes first.
+    private final class FirstAnswer: Sendable {
+        let promise: EventLoopPromise<[SocketAddress]>
+        private let isComplete = Mutex(false)
+
+        init(_ promise: EventLoopPromise<[SocketAddress]>) { self.promise = promise }
+
+        func complete(with result: Result<[SocketAddress], any Error>) {
+            let isFirst = isComplete.withLock { isComplete in
+                defer { isComplete = true }
+                return !isComplete
+            }
+            if isFirst { promise.completeWith(result) }
+        }
+    }
+
+    /// The addresses of a name, in the system's order; it blocks.
+    private static func lookUp(_ host: String, _ port: Int) -> Result<[SocketAddress], any Error> {
+        var wish = addrinfo()
+        wish.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        wish.ai_family = AF_UNSPEC
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, "\(port)", &wish, &list) == 0 else {
+            return .failure(HTTPDocumentError("'\(host)' cannot be reached"))
+        }
+        defer { freeaddrinfo(list) }
+        var addresses: [SocketAddress] = []
+        var next = list
+        while let entry = next?.pointee {
+            next = entry.ai_next
+            guard let address = entry.ai_addr else { continue }
+            switch entry.ai_family {
+            case AF_INET:
+                address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+                    addresses.append(SocketAddress($0.pointee, host: host))
+                }
+            case AF_INET6:
+                address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
+                    addresses.append(SocketAddress($0.pointee, host: host))
+                }
+            default: break
+            }
+        }
+        return .success(addresses)
+    }
+
+    /// Connects to the first of some addresses that answers.
+    private static func connect(
+        _ bootstrap: ClientBootstrap, to addresses: [SocketAddress], until end: NIODeadline
+    ) async throws -> any Channel {
+        var failure: any Error = HTTPDocumentError("it takes too long")
+        for address in addresses where end > .now() {
+            do {
+                let patience = min(.seconds(5), end - .now())
+                return try await bootstrap.connectTimeout(max(.milliseconds(1), patience)).connect(to: address).get()
+            } catch {
+                failure = error
+            }
+        }
+        throw failure
+    }
+
     /// One request; where the document lies instead, nil when it has been written.
     private func get(
         _ url: URL, into descriptor: Int32, until end: NIODeadline
@@ -69,15 +186,20 @@ public struct HTTPDocument: Sendable {
             let answer = loop.makePromise(of: String?.self)
             let channel: any Channel
             do {
-                channel = try await ClientBootstrap(group: loop)
-                    .connectTimeout(max(.milliseconds(1), min(.seconds(5), end - .now())))
+                let addresses = try await addresses(of: host, port: url.port ?? 80, until: end, on: loop)
+                let bootstrap = ClientBootstrap(group: loop)
                     .channelInitializer { channel in
                         channel.eventLoop.makeCompletedFuture {
+                            channel.closeOnExec()
                             try channel.pipeline.syncOperations.addHTTPClientHandlers()
                             try channel.pipeline.syncOperations.addHandler(
                                 Download(into: descriptor, limit: bytes, until: end, answer: answer))
                         }
-                    }.connect(host: host, port: url.port ?? 80).get()
+                    }
+                channel = try await Self.connect(bootstrap, to: addresses, until: end)
+            } catch let error as HTTPDocumentError {
+                answer.fail(error)
+                throw error
             } catch {
                 answer.fail(error)
                 throw HTTPDocumentError("'\(host)' cannot be reached", cause: error)
@@ -109,12 +231,23 @@ public struct HTTPDocument: Sendable {
 
 /// Why a document cannot be fetched.
 public struct HTTPDocumentError: Error, Sendable, CustomStringConvertible {
+    /// What failed, for programs.
+    public enum Code: Sendable, Hashable {
+        /// The server is at an address that may not be asked (``HTTPDocument/Reach``).
+        case privateAddress
+        /// Anything else.
+        case other
+    }
+
+    /// What failed, for programs.
+    public var code: Code
     /// What failed, for people: `404 Not Found`.
     public var message: String
     /// The failure underneath, for whoever debugs.
     public var cause: (any Error)?
 
-    init(_ message: String, cause: (any Error)? = nil) {
+    init(_ message: String, code: Code = .other, cause: (any Error)? = nil) {
+        self.code = code
         self.message = message
         self.cause = cause
     }

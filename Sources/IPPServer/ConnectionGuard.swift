@@ -47,6 +47,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
+        context.channel.closeOnExec()
         context.channel.readPeer { [self] in peer = $0 }
         entry = peer.flatMap { peer in roll.enter(peer) { [channel = context.channel] in channel.close(promise: nil) } }
         if entry != nil {

@@ -72,7 +72,9 @@ struct Listener: Service {
                 address: bind, availableConnectionsDelegate: .maximum(connections, logger: logger)),
             onServerRunning: { channel in
                 do {
+                    OpenFiles.closeEventQueuesOnExec()
                     try await channel.eventLoop.submit {
+                        channel.closeOnExec()
                         try channel.pipeline.syncOperations.addHandler(AcceptPause(logger: logger), position: .first)
                     }.get()
                     let bound = try open(channel)

@@ -79,6 +79,7 @@ final class UnixSocketFile: Sendable {
 
     private static func isServed(_ path: String) async -> Bool {
         let channel = try? await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelInitializer { channel in channel.eventLoop.makeCompletedFuture { channel.closeOnExec() } }
             .connect(unixDomainSocketPath: path).get()
         channel?.close(promise: nil)
         return channel != nil

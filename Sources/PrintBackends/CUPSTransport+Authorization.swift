@@ -12,11 +12,14 @@ extension CUPSTransport {
 
     /// What to say of ourselves with a request; nil as long as the server has not asked.
     ///
+    /// A login does not go over a connection without TLS to a server that had TLS before.
+    ///
     /// A login that the server has not taken yet goes only with what it asked for: a cupsd looks at every one that comes, also
     /// where it wants none, and a wrong one that it counts several times locks a user out.
-    func authorization(for path: String, of operation: IPP.Operation) -> String? {
+    func authorization(for path: String, of operation: IPP.Operation, on line: HTTPLine) -> String? {
         guard var challenge else { return nil }
         guard !challenge.needsLogin || asking.contains(operation) || access.login == taken else { return nil }
+        guard !challenge.needsLogin || !exposesLogin(line) else { return nil }
         defer { self.challenge = challenge }
         guard challenge.needsLogin else {
             return challenge.header(Login(user: UserAccounts.name(of: geteuid()), password: ""), path: path, nonce: "")
@@ -29,7 +32,7 @@ extension CUPSTransport {
     ///
     /// - Throws: `authenticationRequired` when a person must give another login.
     func heedChallenge(
-        _ words: String, of operation: IPP.Operation, hadAnswer: Bool
+        _ words: String, of operation: IPP.Operation, on line: HTTPLine, hadAnswer: Bool
     ) throws(IPPClientError) {
         let last = challenge
         // Peer credentials that were not taken leave the other ways.
@@ -45,6 +48,7 @@ extension CUPSTransport {
             refused[operation] = (nil, .now)
             throw wantsLogin(nil)
         }
+        guard !exposesLogin(line) else { return beginTLSForLogin() }
         // A server forgets its nonces: only a login that was refused with a new one is wrong.
         let wasNew = last.map { !$0.needsLogin || $0.scheme == .basic || $0.count <= 1 } ?? true
         guard hadAnswer, mayBeLocal, wasNew else { return }

@@ -88,6 +88,8 @@ public actor CUPSTransport: IPPTransport {
     var refused: [IPP.Operation: (login: Login?, at: ContinuousClock.Instant)] = [:]
     /// Whether the server knows `Expect`.
     private var knowsExpect = true
+    /// Whether TLS is begun for our login's sake, and not because the server demanded it.
+    private var upgradesForLogin = false
 
     /// A transport to a server; connects when the first request is sent.
     ///
@@ -164,12 +166,12 @@ public actor CUPSTransport: IPPTransport {
                 continue
             }
             attempts += 1
-            let authorization = authorization(for: sending.path, of: sending.operation)
+            let authorization = authorization(for: sending.path, of: sending.operation, on: line)
             let result = await attempt(sending, on: line, authorization)
             switch result {
             case .success(let reply):
                 if reply.isReusable { keep(line) } else { line.close() }
-                guard try heed(reply, to: sending.operation, authorization, attempts) else {
+                guard try heed(reply, on: line, to: sending.operation, authorization, attempts) else {
                     if authorization != nil, reply.status == 200 { noteTaken(by: sending.operation) }
                     return reply
                 }
@@ -204,19 +206,24 @@ public actor CUPSTransport: IPPTransport {
 
     /// Does what an answer to the way of sending asks for; `false` when it is an answer to the request.
     private func heed(
-        _ reply: HTTPLine.Reply, to operation: IPP.Operation, _ authorization: String?, _ attempts: Int
+        _ reply: HTTPLine.Reply, on line: HTTPLine, to operation: IPP.Operation, _ authorization: String?,
+        _ attempts: Int
     ) throws(IPPClientError) -> Bool {
         guard attempts < 6 else { return false }
         switch reply.status {
         case 401:
-            try heedChallenge(reply.challenge, of: operation, hadAnswer: authorization != nil)
+            try heedChallenge(reply.challenge, of: operation, on: line, hadAnswer: authorization != nil)
             return true
         case 417 where knowsExpect:
             knowsExpect = false
             return true
-        case 426 where server.security == .whenAsked:
-            server.security = .upgrade
-            close()
+        case 426 where line.server.security == .whenAsked:
+            access.noteTLS()
+            // Another request may have learned the same meanwhile.
+            if server.security == .whenAsked {
+                server.security = .upgrade
+                close()
+            }
             return true
         default: return false
         }
@@ -241,10 +248,15 @@ public actor CUPSTransport: IPPTransport {
                 orElse: .connectTimedOut(address)
             ) { $0.open() }
             let chain = try opened.get()
-            if server.security != .whenAsked { try access.check(chain) }
+            if server.security != .whenAsked || !chain.isEmpty { try access.check(chain) }
+            if line.server.security == .upgrade { upgradesForLogin = false }
         } catch {
             line.close()
             var error = error
+            if upgradesForLogin, line.server.security == .upgrade {
+                (upgradesForLogin, server.security) = (false, .whenAsked)
+                if error.code == .connectionLost { error = access.refuseWithoutTLS() }
+            }
             error.mayHaveBeenReceived = false
             throw error
         }
@@ -254,6 +266,21 @@ public actor CUPSTransport: IPPTransport {
     private func keep(_ line: HTTPLine) {
         line.rest(for: bounds.idle)
         idle.append(line)
+    }
+}
+
+extension CUPSTransport {
+    /// Whether our login would go over a connection without TLS to a server that had TLS before.
+    func exposesLogin(_ line: HTTPLine) -> Bool {
+        guard case .tcp = address, line.server.security == .whenAsked else { return false }
+        return access.expectsTLS
+    }
+
+    /// Begins TLS with the next connection, because the server asks for our login and had TLS before.
+    func beginTLSForLogin() {
+        guard server.security == .whenAsked else { return }
+        (upgradesForLogin, server.security) = (true, .upgrade)
+        close()
     }
 }
 

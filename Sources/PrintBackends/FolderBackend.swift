@@ -13,7 +13,8 @@ public import PrintModel
 /// 3. The record says that it is whole, and what it will be called.
 /// 4. The document moves to `TITLE.pdf`, or `TITLE-2.pdf` …, in one step that never replaces a file.
 ///
-/// Whole and no longer inside is delivered. Files are moved on a thread of the folder's own, for a disk can be slow.
+/// Whole and no longer inside is delivered. `.printq` must belong to the spooler's user, and nobody else may write to it: another
+/// user who may write into the folder could have put it there. Files are moved on a thread of the folder's own, for a disk can be slow.
 public actor FolderBackend: PrinterBackend {
     /// The folder.
     public nonisolated let path: String

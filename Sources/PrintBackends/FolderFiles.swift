@@ -6,16 +6,29 @@ import Glibc
 import PrintIPP
 import PrintModel
 
-/// The folder itself, and `.printq` in it, where documents wait until they are whole.
+/// The folder itself, and `.printq` in it (`FolderInside`), where documents wait until they are whole.
 struct FolderFiles: Sendable {
     let folder: String
-    private var inside: String { "\(folder)/.printq" }
 
     /// How long the record of a job is kept, in seconds: whoever asks later has been away for a month.
     private static let recordKeeping = 30 * 86400
 
-    private func recordPath(_ uuid: String) -> String { "\(inside)/\(uuid).json" }
-    private func documentPath(_ uuid: String) -> String { "\(inside)/\(uuid).pdf" }
+    /// A record has a job's name and its owner's, which are texts of a thousand bytes at most.
+    private static let mostRecordBytes = 1 << 20
+
+    private func recordName(_ uuid: String) -> String { "\(uuid).json" }
+    private func documentName(_ uuid: String) -> String { "\(uuid).pdf" }
+
+    /// The open `.printq`.
+    ///
+    /// - Throws: `unreachable` when it is not there, or is not ours alone.
+    private func inside() throws(BackendError) -> FolderInside {
+        guard let inside = try FolderInside(of: folder) else {
+            throw BackendError(
+                .unreachable, "'\(folder)/.printq' is not there any more; the job cannot go on without it")
+        }
+        return inside
+    }
 
     // MARK: - The folder
 
@@ -56,22 +69,21 @@ struct FolderFiles: Sendable {
     /// `O_TMPFILE`, a macro that Swift does not read (asm-generic/fcntl.h).
     private static let withoutName = 0o20_000_000 | O_DIRECTORY
 
-    /// Makes the place where documents wait.
-    ///
-    /// Whoever may write into the folder could have put a link there, which would lead us into any other.
+    /// Makes the place where documents wait; one that is there must be ours alone.
     func makeInside() throws(BackendError) {
-        guard mkdir(inside, 0o700) != 0 else { return try sync(folder: folder) }
-        guard errno == EEXIST else { throw failure(errno) }
-        var seen = stat()
-        guard lstat(inside, &seen) == 0 else { throw failure(errno) }
-        guard seen.st_mode & S_IFMT == S_IFDIR else {
-            throw BackendError(.unreachable, "'\(inside)' is no folder; remove it, and the jobs go on")
+        if mkdir("\(folder)/.printq", 0o700) == 0 {
+            try sync(folder: folder)
+        } else if errno != EEXIST {
+            throw failure(errno)
         }
+        _ = try inside()
     }
 
     /// Removes what is left of jobs that nobody will ask for again, and nothing else.
     func sweep() {
-        let directory = open(inside, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+        guard let inside = try? FolderInside(of: folder) else { return }
+        // A descriptor of its own, for reading moves its place and closing the list closes it.
+        let directory = openat(inside.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard directory >= 0 else { return }
         guard let handle = fdopendir(directory) else {
             close(directory)
@@ -102,12 +114,13 @@ struct FolderFiles: Sendable {
 
     /// What is known of a job; nil when there is none of that name.
     func record(of uuid: String) throws(BackendError) -> FolderRecord? {
-        guard access(recordPath(uuid), F_OK) == 0 || errno != ENOENT else { return nil }
+        guard let inside = try FolderInside(of: folder),
+            let bytes = try inside.contents(of: recordName(uuid), limit: Self.mostRecordBytes)
+        else { return nil }
         do {
-            return try JSONDecoder().decode(
-                FolderRecord.self, from: Data(contentsOf: URL(filePath: recordPath(uuid))))
+            return try JSONDecoder().decode(FolderRecord.self, from: Data(bytes))
         } catch {
-            throw BackendError(.unreachable, "'\(recordPath(uuid))' cannot be read: \(error)")
+            throw BackendError(.unreachable, "'\(folder)/.printq/\(recordName(uuid))' cannot be read: \(error)")
         }
     }
 
@@ -115,10 +128,12 @@ struct FolderFiles: Sendable {
     func store(_ record: FolderRecord, of uuid: String) throws(BackendError) {
         let data: Data
         do { data = try JSONEncoder().encode(record) } catch { throw BackendError(.refused, "\(error)") }
-        let new = "\(recordPath(uuid)).new"
-        try write(to: new, mode: 0o600) { (target) throws(BackendError) in try put([UInt8](data), to: target) }
-        guard rename(new, recordPath(uuid)) == 0 else { throw failure(errno) }
-        try sync(folder: inside)
+        let inside = try inside()
+        let new = "\(recordName(uuid)).new"
+        try write(to: new, in: inside, mode: 0o600) { (target) throws(BackendError) in
+            try put([UInt8](data), to: target)
+        }
+        try rename(new, to: recordName(uuid), in: inside)
     }
 
     // MARK: - Documents
@@ -127,9 +142,7 @@ struct FolderFiles: Sendable {
     ///
     /// Where a file cannot be moved without replacing another, it has two names for a moment: then it is out already.
     func isInside(_ uuid: String) throws(BackendError) -> Bool {
-        var seen = stat()
-        guard lstat(documentPath(uuid), &seen) == 0 else {
-            guard errno == ENOENT else { throw failure(errno) }
+        guard let inside = try FolderInside(of: folder), let seen = try inside.look(at: documentName(uuid)) else {
             return false
         }
         guard seen.st_nlink > 1 else { return true }
@@ -144,17 +157,17 @@ struct FolderFiles: Sendable {
             throw BackendError(.documentMissing, "'\(path)' cannot be read: \(Self.words(errno))")
         }
         defer { close(source) }
-        let part = "\(inside)/\(uuid).part"
+        let inside = try inside()
+        let part = "\(uuid).part"
         do throws(BackendError) {
-            try write(to: part, mode: documentMode) { (target) throws(BackendError) in
+            try write(to: part, in: inside, mode: documentMode) { (target) throws(BackendError) in
                 try copy(source, named: path, to: target)
             }
-            guard rename(part, documentPath(uuid)) == 0 else { throw failure(errno) }
+            try rename(part, to: documentName(uuid), in: inside)
         } catch {
-            unlink(part)
+            unlinkat(inside.descriptor, part, 0)
             throw error
         }
-        try sync(folder: inside)
     }
 
     /// The first name for a job's document that is free now; nil when there is none.
@@ -174,30 +187,33 @@ struct FolderFiles: Sendable {
                 record.file = name
                 try store(record, of: uuid)
             }
-            let problem = moveWithoutReplacing(documentPath(uuid), to: "\(folder)/\(name)")
+            let inside = try inside()
+            guard try inside.look(at: documentName(uuid)) != nil else { throw failure(ENOENT) }
+            let problem = moveWithoutReplacing(documentName(uuid), of: inside, to: "\(folder)/\(name)")
             guard problem != EEXIST else { continue }  // another spooler was quicker
             guard problem == 0 else { throw failure(problem) }
             try sync(folder: folder)
-            return try sync(folder: inside)
+            return try sync(inside.descriptor)
         }
         throw BackendError(.unreachable, "'\(folder)' holds a million files named '\(record.name)'; make room")
     }
 
     /// Removes a job's document from inside.
     func removeDocument(of uuid: String) throws(BackendError) {
-        guard unlink(documentPath(uuid)) == 0 || errno == ENOENT else { throw failure(errno) }
-        try sync(folder: inside)
+        let inside = try inside()
+        guard unlinkat(inside.descriptor, documentName(uuid), 0) == 0 || errno == ENOENT else { throw failure(errno) }
+        try sync(inside.descriptor)
     }
 
     /// Moves a file to a name that is free.
     ///
     /// - Returns: 0, or what went wrong; `EEXIST` when the name is taken.
-    private func moveWithoutReplacing(_ old: String, to new: String) -> Int32 {
-        let problem = crename_without_replacing(old, new)
+    private func moveWithoutReplacing(_ old: String, of inside: FolderInside, to new: String) -> Int32 {
+        let problem = crename_without_replacing(inside.descriptor, old, new)
         // Network file systems cannot do it in one step: a second name, then one less.
         guard problem == EINVAL || problem == ENOSYS || problem == ENOTSUP else { return problem }
-        guard link(old, new) == 0 else { return errno }
-        unlink(old)
+        guard linkat(inside.descriptor, old, AT_FDCWD, new, 0) == 0 else { return errno }
+        unlinkat(inside.descriptor, old, 0)
         return 0
     }
 
@@ -211,9 +227,9 @@ struct FolderFiles: Sendable {
     // MARK: - Steps
 
     private func write(
-        to path: String, mode: mode_t, _ body: (Int32) throws(BackendError) -> Void
+        to name: String, in inside: FolderInside, mode: mode_t, _ body: (Int32) throws(BackendError) -> Void
     ) throws(BackendError) {
-        let target = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let target = inside.make(name)
         guard target >= 0 else { throw failure(errno) }
         defer { close(target) }
         try body(target)
@@ -245,10 +261,19 @@ struct FolderFiles: Sendable {
         }
     }
 
+    private func rename(_ old: String, to new: String, in inside: FolderInside) throws(BackendError) {
+        guard renameat(inside.descriptor, old, inside.descriptor, new) == 0 else { throw failure(errno) }
+        try sync(inside.descriptor)
+    }
+
     private func sync(folder path: String) throws(BackendError) {
         let handle = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard handle >= 0 else { throw failure(errno) }
         defer { close(handle) }
+        try sync(handle)
+    }
+
+    private func sync(_ handle: Int32) throws(BackendError) {
         // Some network file systems cannot, and have it on the disk already.
         guard fsync(handle) == 0 || errno == EINVAL || errno == ENOTSUP else { throw failure(errno) }
     }

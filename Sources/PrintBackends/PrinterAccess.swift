@@ -8,7 +8,8 @@ import Synchronization
 /// What a spool keeps of the way to one printer's server: its certificate, and our login there.
 ///
 /// A certificate is stored when it is seen first, as CUPS does; another one later is refused until a person accepts it. With
-/// certificates of authorities given, those decide instead. All stands in one file, `NAME.json`, which only its owner may
+/// certificates of authorities given, those decide instead. A server that has used TLS, or demanded it, does not get our
+/// login without TLS until a person accepts that. All stands in one file, `NAME.json`, which only its owner may
 /// read, and holds for one server only: at another address nothing of it is used.
 public final class PrinterAccess: Sendable {
     /// The printer's name in the queue, for words to people.
@@ -35,6 +36,10 @@ public final class PrinterAccess: Sendable {
         var certificate: String?
         /// That of the last one that was refused.
         var refused: String?
+        /// Whether the server has used TLS, or demanded it; nil for no.
+        var hadTLS: Bool?
+        /// Whether our login was last refused to the server because it had TLS before and used none; nil for no.
+        var lacksTLS: Bool?
         var user: String?
         var password: String?
     }
@@ -108,7 +113,9 @@ public final class PrinterAccess: Sendable {
     func check(_ chain: [[UInt8]]) throws(IPPClientError) {
         guard let own = chain.first else { throw .untrusted("\(server) shows no certificate") }
         if let authorities {
-            guard let problem = CertificateChain(chain).problem(authorities: authorities, host: host) else { return }
+            guard let problem = CertificateChain(chain).problem(authorities: authorities, host: host) else {
+                return noteTLS()
+            }
             throw .untrusted("the certificate of \(server) is not good: \(problem); nothing was sent to it")
         }
         let seen = Fingerprint.sha256(own)
@@ -123,9 +130,40 @@ public final class PrinterAccess: Sendable {
                 + "printer has a new one, accept it with 'printq printers trust \(printer)'")
     }
 
-    /// Accepts the certificate that was refused last; gives its SHA-256.
+    // MARK: - TLS
+
+    /// Whether the server has shown a certificate, or demanded TLS: without TLS it may be another one.
+    var expectsTLS: Bool {
+        guard let record = try? read() else { return false }
+        return record.certificate != nil || record.hadTLS == true
+    }
+
+    /// Keeps that the server uses TLS, or demands it.
+    func noteTLS() {
+        try? change { record in
+            if record.certificate == nil { record.hadTLS = true }
+            record.lacksTLS = nil
+        }
+    }
+
+    /// Keeps that our login was refused to the server, which had TLS before.
+    ///
+    /// - Returns: the refusal, with what a person can do.
+    func refuseWithoutTLS() -> IPPClientError {
+        try? change { ($0.lacksTLS, $0.refused) = (true, nil) }
+        let whose = login.map { " of '\($0.user)'" } ?? ""
+        return .untrusted(
+            "\(server) asks for the password\(whose) without TLS, which it had before; the password was not sent. Another "
+                + "server may be in its place. Give the printer's ipps: address; if the printer has TLS no longer, accept "
+                + "that with 'printq printers trust \(printer)'")
+    }
+
+    /// Accepts the certificate that was refused last, or that the server has no TLS any more.
+    ///
+    /// - Returns: the SHA-256 of the certificate; `none` for a server without TLS.
     @discardableResult
     public func trust() throws(Problem) -> String {
+        if try acceptMissingTLS() { return "none" }
         guard authorities == nil else {
             throw Problem(
                 description: "whether \(printer) is trusted is for tlsAuthorities in 'printd.json5' to say; give it a "
@@ -143,10 +181,23 @@ public final class PrinterAccess: Sendable {
         return accepted
     }
 
+    /// Forgets that the server had TLS, when our login was refused to it for that; `false` when it was not.
+    private func acceptMissingTLS() throws(Problem) -> Bool {
+        var isAccepted = false
+        try change { record in
+            guard record.lacksTLS == true else { return }
+            (record.certificate, record.hadTLS, record.lacksTLS) = (nil, nil, nil)
+            isAccepted = true
+        }
+        return isAccepted
+    }
+
     private func judge(_ seen: String) throws(Problem) -> Bool {
         let record = try read()
         if let certificate = record.certificate {
-            if certificate != seen, record.refused != seen { try change { $0.refused = seen } }
+            if certificate != seen, record.refused != seen { try change { ($0.refused, $0.lacksTLS) = (seen, nil) } }
+            // It has TLS again: what was refused before is nothing to accept any more.
+            if certificate == seen, record.lacksTLS == true { try change { $0.lacksTLS = nil } }
             return certificate == seen
         }
         try change { if $0.certificate == nil { $0.certificate = seen } }

@@ -160,11 +160,13 @@ package struct AccountingText: Sendable {
         return isNumber ? Int(cell).map { .number($0) } ?? .string(cell) : .string(cell)
     }
 
-    /// A line of RFC 4180: fields with a comma, a quote or the end of a line in them stand in quotes.
+    /// A line of RFC 4180: fields with a comma or a quote in them stand in quotes.
+    ///
+    /// Control characters become visible, as in the table: the line may be shown on a terminal. JSON keeps them.
     private static func csvLine(_ cells: [String]) -> String {
         cells.map { cell in
-            let text = isFormula(cell) ? "'\(cell)" : cell
-            return text.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
+            let text = isFormula(cell) ? "'\(cell.printable)" : cell.printable
+            return text.unicodeScalars.contains { ",\"".unicodeScalars.contains($0) }
                 ? "\"\(text.replacing("\"", with: "\"\""))\"" : text
         }.joined(separator: ",") + "\r\n"
     }
@@ -172,6 +174,6 @@ package struct AccountingText: Sendable {
     /// Whether a spreadsheet would take the words for a formula and carry it out: whoever names a job could have an
     /// administrator's program do what they like.
     private static func isFormula(_ cell: String) -> Bool {
-        cell.unicodeScalars.first.map { "=+-@\t\r".unicodeScalars.contains($0) } ?? false
+        cell.unicodeScalars.first.map { "=+-@\t\r＝＋－＠".unicodeScalars.contains($0) } ?? false
     }
 }

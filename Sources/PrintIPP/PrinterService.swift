@@ -104,7 +104,7 @@ public protocol PrinterService: Sendable {
     /// Attributes of a job that only this service knows, of those that are asked for.
     func extraAttributes(of job: Job, requested: RequestedAttributes) async -> [Attribute]
 
-    /// Attributes of the server itself, of those that are asked for by name.
+    /// Attributes of the server itself, of those that are asked for by name; only users whose name is proven are told them.
     func serverAttributes(requested: RequestedAttributes) async -> [Attribute]
 }
 

@@ -14,7 +14,7 @@ public struct SpoolService: PrinterService {
     let clock: @Sendable () -> UnixTime
     let keepsDocuments: Bool
     let output: @Sendable (Job, Printer?) -> JobOutput?
-    let checkUp: @Sendable () async -> [String]
+    let checkUp: SharedCheckUp
     let sources: [any DeviceSource]
     let access: DeviceAccess
     let recent: RecentEvents
@@ -27,7 +27,8 @@ public struct SpoolService: PrinterService {
     ///   - sources: where devices are looked for that could be added.
     ///   - access: keeps logins at printers.
     ///   - output: what a job has become, at its printer (nil when that has been removed), where that is files.
-    ///   - checkUp: the lines of `printq doctor`, each beginning with `ok:`, `warning:` or `error:`.
+    ///   - checkUp: the lines of `printq doctor`, each beginning with `ok:`, `warning:` or `error:`; one check-up is done at a
+    ///     time, whoever asks.
     public init(
         spool: Spool, scheduler: Scheduler, directory: PrinterDirectory,
         clock: @escaping @Sendable () -> UnixTime = Spool.systemTime, keepsDocuments: Bool = true,
@@ -43,7 +44,7 @@ public struct SpoolService: PrinterService {
         self.sources = sources
         self.access = access
         self.output = output
-        self.checkUp = checkUp
+        self.checkUp = SharedCheckUp(latestEvent: { try? await spool.latestEventSequence() }, checkUp)
         recent = RecentEvents(spool: spool)
     }
 
@@ -207,7 +208,7 @@ public struct SpoolService: PrinterService {
     /// `printq-doctor`.
     public func serverAttributes(requested: RequestedAttributes) async -> [Attribute] {
         guard requested.names("printq-doctor") else { return [] }
-        return [Attribute("printq-doctor", (await checkUp()).map { .text($0) })]
+        return [Attribute("printq-doctor", (await checkUp.lines()).map { .text($0) })]
     }
 }
 

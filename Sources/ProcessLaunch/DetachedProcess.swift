@@ -21,6 +21,7 @@ public struct DetachedProcess: Sendable {
     public init(program: String, arguments: [String], log: String) throws(LaunchError) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw LaunchError(program, errno) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         defer { close(ends[1]) }
         do throws(LaunchError) {
             pid = try Launch(

@@ -49,9 +49,7 @@ struct Launch {
         posix_spawn_file_actions_adddup2(&actions, output, 1)
         posix_spawn_file_actions_addopen(&actions, 2, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         // A descriptor of our caller's that stayed open would keep it waiting for the process's end.
-        for descriptor in Self.openDescriptors where descriptor > 2 {
-            posix_spawn_file_actions_addclose(&actions, descriptor)
-        }
+        Self.closeOthers(in: &actions)
         return try Self.spawn(program, arguments, environment, &actions, hasOwnSession: hasOwnSession)
     }
 
@@ -84,6 +82,22 @@ struct Launch {
         }
         guard code == 0 else { throw LaunchError(program, code) }
         return pid
+    }
+
+    /// Has everything but the three files of every program closed in the process.
+    ///
+    /// It is done where the process begins, and so holds for files too that another thread opens at this moment.
+    static func closeOthers(in actions: inout posix_spawn_file_actions_t) {
+        if let closeFrom, closeFrom(&actions, 3) == 0 { return }
+        for descriptor in openDescriptors where descriptor > 2 {
+            posix_spawn_file_actions_addclose(&actions, descriptor)
+        }
+    }
+
+    /// glibc's `posix_spawn_file_actions_addclosefrom_np` (2.34), which it shows to C with `_DEFAULT_SOURCE` only.
+    private static let closeFrom = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np").map { symbol in
+        typealias Function = @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
+        return unsafeBitCast(symbol, to: Function.self)
     }
 
     static var openDescriptors: [Int32] {

@@ -28,6 +28,7 @@ public enum Programs {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
+        Launch.closeOthers(in: &actions)
         guard let pid = try? Launch.spawn(name, arguments, environment, &actions) else { return nil }
         var status: Int32 = 0
         guard waitpid(pid, &status, 0) == pid, status & 0x7F == 0 else { return nil }

@@ -18,29 +18,38 @@ extension IPP.Operation {
 package struct CareDesk: IPPResponder {
     private let responder: any IPPResponder
     private let service: SimulatorService
+    private let access: ControlAccess
     private let isReachedOtherwise: Bool
 
     /// A desk before what answers everything else.
     ///
-    /// - Parameter isReachedOtherwise: whether it can be asked while no connection of TCP is accepted.
-    package init(_ responder: any IPPResponder, service: SimulatorService, isReachedOtherwise: Bool = true) {
-        (self.responder, self.service, self.isReachedOtherwise) = (responder, service, isReachedOtherwise)
+    /// - Parameters:
+    ///   - access: who may change a printer; how it is, everybody is told.
+    ///   - isReachedOtherwise: whether it can be asked while no connection of TCP is accepted.
+    package init(
+        _ responder: any IPPResponder, service: SimulatorService, access: ControlAccess = ControlAccess(),
+        isReachedOtherwise: Bool = true
+    ) {
+        (self.responder, self.service, self.access) = (responder, service, access)
+        self.isReachedOtherwise = isReachedOtherwise
     }
 
     /// The answer.
     package func respond(to request: IPPRequest) async -> Message {
         guard request.message.operation == .careForPrinter else { return await responder.respond(to: request) }
-        return await care(request.message)
+        return await care(request)
     }
 
     /// The same answer, in parts where it may be long.
     package func answer(to request: IPPRequest) async -> IPPAnswer {
         guard request.message.operation == .careForPrinter else { return await responder.answer(to: request) }
-        return IPPAnswer(await care(request.message))
+        return IPPAnswer(await care(request))
     }
 
-    private func care(_ message: Message) async -> Message {
+    private func care(_ request: IPPRequest) async -> Message {
+        let message = request.message
         do throws(IPPFailure) {
+            if ControlAccess.isControl(message) { try access.require(for: request) }
             let words = try message.checked(for: [.careForPrinter]).strings("printq-care")
             return message.reply(.successfulOk, groups: [try await obey(words, message)])
         } catch {

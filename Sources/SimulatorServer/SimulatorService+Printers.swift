@@ -36,10 +36,17 @@ extension SimulatorService {
                 unsupported: [Attribute("identify-actions", actions.map { .keyword($0) })])
         }
         let device = try device(named: printer)
-        // What people see is one line, whatever the message holds.
-        let words = message.map { String($0.map { $0.isNewline ? " " : $0 }) } ?? ""
+        // What people see is one line that commands no terminal, whatever the message holds.
+        let words = message.map(Self.line) ?? ""
         try await asFailure { () throws(SimulatorError) in try await device.identify(message: words) }
         say("\(printer): here I am\(words.isEmpty ? "" : ": \(words)")")
+    }
+
+    private static func line(_ message: String) -> String {
+        let scalars = message.map { $0.isNewline ? " " : $0 }.flatMap(\.unicodeScalars).map { scalar in
+            [.control, .format].contains(scalar.properties.generalCategory) ? "·" : scalar
+        }
+        return String(String.UnicodeScalarView(scalars))
     }
 
     func device(named name: String?) throws(IPPFailure) -> SimulatedPrinter {

@@ -66,7 +66,7 @@ struct Printd: AsyncParsableCommand {
 
     func run() async throws {
         signal(SIGPIPE, SIG_IGN)
-        OpenFiles.raise(to: 16384)
+        OpenFiles.prepare()
         LoggingSystem.bootstrap(StreamLogHandler.standardError)
         var arguments: [String] = []
         if let simulators { arguments += ["--simulators", Self.absolute(simulators)] }

@@ -50,11 +50,12 @@ extension Printers {
 
     struct Trust: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Accept the new certificate of a printer.",
+            abstract: "Accept the new certificate of a printer, or that it has TLS no longer.",
             discussion: """
                 A printer's certificate is kept when it is seen first (ipps, or ipp where the printer wants TLS). When it \
                 shows another one, nothing is sent to it, and 'printq why' says so: somebody else may have taken its \
-                place. Compare the SHA-256 that is said there with the printer's own before you accept it.
+                place. Compare the SHA-256 that is said there with the printer's own before you accept it. When a printer \
+                that had TLS asks for the password without it, the password is not sent until you accept that too.
                 """)
         @Argument(help: "The printer.")
         var name: String
@@ -63,7 +64,7 @@ extension Printers {
         func run() async throws {
             let name = try PrinterName.checked(name)
             try await session.queue.trustCertificate(of: name)
-            Terminal.print("the certificate that \(name) shows now is trusted\n")
+            Terminal.print("\(name) is trusted as it is now\n")
         }
     }
 }

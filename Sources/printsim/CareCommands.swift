@@ -19,6 +19,12 @@ struct PrinterAddress: ParsableArguments {
     @Option(help: "The Unix socket to reach it by, when it is not on TCP.")
     var socket: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The file with the printer's control token, for a printer on another machine (default: "
+                + "$PRINTSIM_CONTROL_TOKEN_FILE).", valueName: "file"))
+    var controlTokenFile: String?
+
     /// The URI that is meant.
     func printer() throws(StartError) -> String {
         guard let uri = uri ?? ProcessInfo.processInfo.environment["PRINTSIM_URI"] else {
@@ -66,7 +72,8 @@ struct PrinterAddress: ParsableArguments {
     func care(_ words: [String]) async throws {
         do throws(StartError) {
             let client = try client()
-            let request = try request(.careForPrinter, [Attribute("printq-care", words.map { .text($0) })])
+            let request = try request(
+                .careForPrinter, [Attribute("printq-care", words.map { .text($0) })] + controlToken())
             let answer = try await Self.answer(of: client, to: request)
             guard answer.status.rawValue < 0x0100, let printer = answer[.printer] else {
                 throw .usage(answer[.operation]?.string("status-message") ?? "the printer said \(answer.status)")
@@ -76,6 +83,13 @@ struct PrinterAddress: ParsableArguments {
             Notice.write("printsim: \(error.description)")
             throw ExitCode(error.exitCode)
         }
+    }
+
+    /// The secret that is presented with a command; nothing when there is none.
+    private func controlToken() throws(StartError) -> [Attribute] {
+        let named = controlTokenFile ?? ProcessInfo.processInfo.environment["PRINTSIM_CONTROL_TOKEN_FILE"]
+        guard let file = named, !file.isEmpty else { return [] }
+        return [Attribute(ControlToken.attributeName, .text(try ControlToken.read(file).text))]
     }
 
     /// The answer to one request, after which the connection is closed.

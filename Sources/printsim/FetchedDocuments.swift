@@ -6,31 +6,39 @@ import IPPClient
 import PrintIPP
 
 extension DocumentReferences {
-    /// By plain HTTP.
-    static let http = DocumentReferences(schemes: ["http"]) { uri async throws(DocumentAccessError) in
-        var path = Array("\(FileManager.default.temporaryDirectory.path)/printsim-document-XXXXXX".utf8CString)
-        let descriptor = mkstemp(&path)
-        guard descriptor >= 0 else {
-            throw DocumentAccessError("no temporary file can be made: \(String(cString: strerror(errno)))")
+    /// By plain HTTP, from where `reach` allows.
+    static func http(from reach: HTTPDocument.Reach) -> DocumentReferences {
+        DocumentReferences(schemes: ["http"]) { uri async throws(DocumentAccessError) in
+            let file = try OpenFile()
+            var bounds = HTTPDocument.Bounds()
+            bounds.reach = reach
+            do throws(HTTPDocumentError) {
+                try await HTTPDocument(uri, bounds: bounds).fetch(into: file.descriptor)
+            } catch {
+                let isPrivate = error.code == .privateAddress
+                throw DocumentAccessError(
+                    error.message + (isPrivate ? " ('printsim --allow-private-uri' allows it)" : ""), cause: error)
+            }
+            lseek(file.descriptor, 0, SEEK_SET)
+            return DocumentStream { () throws(DocumentStreamError) in try file.piece() }
         }
-        let file = OpenFile(descriptor)
-        // Without a name it goes with its last reader.
-        unlink(path)
-        do throws(HTTPDocumentError) {
-            try await HTTPDocument(uri).fetch(into: file.descriptor)
-        } catch {
-            throw DocumentAccessError(error.message, cause: error)
-        }
-        lseek(file.descriptor, 0, SEEK_SET)
-        return DocumentStream { () throws(DocumentStreamError) in try file.piece() }
     }
 }
 
-/// An open file that is closed with the last reference to it.
+/// An open file without a name that is gone with the last reference to it.
 private final class OpenFile: Sendable {
     let descriptor: Int32
 
-    init(_ descriptor: Int32) { self.descriptor = descriptor }
+    /// Makes an empty file; programs that are started do not get it.
+    init() throws(DocumentAccessError) {
+        let name = "printsim-document-\(UUID().uuidString.lowercased())"
+        let path = FileManager.default.temporaryDirectory.appending(path: name).path
+        descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else {
+            throw DocumentAccessError("no temporary file can be made: \(String(cString: strerror(errno)))")
+        }
+        unlink(path)
+    }
 
     deinit { close(descriptor) }
 

@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Glibc
+import IPPClient
 import IPPServer
 import IPPServerTLS
 import Logging
@@ -29,14 +30,18 @@ struct PrinterHouse {
     var isOfQueue = false
     /// The path of the worker's program.
     var worker: String
+    /// How long the pages of a job may take to draw.
+    var pageImageBudget = PageImageBudget()
     /// How long to stay without anything to do; nil for ever.
     var idleExit: Duration?
     /// After how many jobs to leave; nil for never.
     var exitAfter: Int?
     /// Whether to leave when standard input ends.
     var leavesAtEndOfInput = false
-    /// Whether documents are fetched that clients only name.
-    var fetchesDocuments = false
+    /// From where documents are fetched that clients only name; nil for not at all.
+    var documentReach: HTTPDocument.Reach?
+    /// The secret by which clients on other machines may use the printers' controls; nil lets none of them.
+    var controlToken: ControlToken?
     /// What decides all that is left to chance; nil takes the world as it is.
     var seed: UInt64?
     /// What is told of everything that happens at the printers.
@@ -50,8 +55,8 @@ struct PrinterHouse {
             throw StartError.unavailable("the program that reads documents, '\(worker)', cannot be run; see --worker")
         }
         let named = try encryption.namedIdentity()
-        let pool = WorkerPool(executable: worker)
-        var surroundings = SimulatorSurroundings(worker: pool)
+        let pool = WorkerPool(executable: worker, limits: Self.workerLimits, concurrent: workers)
+        var surroundings = SimulatorSurroundings(worker: BudgetedWorker(pool, budget: pageImageBudget))
         surroundings.isOfQueue = isOfQueue
         let log = SimulatorLog(startingAt: surroundings.now())
         surroundings.note = { [note] event in
@@ -64,12 +69,14 @@ struct PrinterHouse {
         surroundings.clock = ContinuousClock()
         let service = SimulatorService(open.printers, in: surroundings) { Notice.write($0) }
         let operations = PrinterOperations(
-            service, events: log, references: fetchesDocuments ? .http : nil, numbersJobsGlobally: false, isOpen: true,
-            security: encryption.security, clock: surroundings.now)
+            service, events: log, references: documentReach.map(DocumentReferences.http), numbersJobsGlobally: false,
+            isOpen: true, security: encryption.security, clock: surroundings.now)
         let answers = AttributeAnswers(operations, service: service)
+        let access = ControlAccess(token: controlToken)
         let watch = IdleWatch(
             CareDesk(
-                FaultyAnswers(answers, service: service), service: service, isReachedOtherwise: socket != nil))
+                FaultyAnswers(ControlGate(answers, access: access), service: service), service: service, access: access,
+                isReachedOtherwise: socket != nil))
         let logger = Logger(label: "printsim")
         let (listening, ready) = AsyncStream.makeStream(of: Ready.self)
         var configuration = IPPServer.Configuration(listeners: addresses, hostNames: hostNames)
@@ -130,6 +137,17 @@ struct PrinterHouse {
             throw error.code == .addressInUse ? StartError.taken(error.message) : .unavailable(error.message)
         }
     }
+
+    /// How many documents are worked on at a time: one of each printer, so that a document which takes long delays only its own
+    /// printer; of many printers not more than can be paid for.
+    private var workers: Int {
+        max(2, ProcessInfo.processInfo.activeProcessorCount, min(descriptions.count, Self.mostWorkers))
+    }
+
+    private static let mostWorkers = 8
+
+    /// A page that the usual renderer does not draw in 10 s has 15 s with the other one: both fit into the budget of a job.
+    private static let workerLimits = WorkerLimits(processorSeconds: 30)
 
     private var addresses: [ListenAddress] {
         (socket.map { [.unix(path: $0, mode: 0o600)] } ?? [])

@@ -3,10 +3,13 @@
 import ArgumentParser
 import FoundationEssentials
 import Glibc
+import IPPClient
+import IPPServer
 import Logging
 import PrinterSimulator
 import ProcessLaunch
 import ServiceDiscovery
+import SimulatorServer
 
 @main
 struct Printsim: AsyncParsableCommand {
@@ -64,7 +67,8 @@ struct Serve: AsyncParsableCommand {
             "The address to listen on: 0.0.0.0 or :: for all networks, or one of this machine's.",
             discussion: """
                 By default only programs of this machine can print. Whoever can reach another address may print, see all \
-                jobs and change the printers: there is no password.
+                jobs and cancel them: there is no password. Only programs of this machine, and those that present the \
+                control token, may change the printers.
                 """, valueName: "address"))
     var listen = "127.0.0.1"
 
@@ -100,6 +104,13 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "Decides all that is left to chance, names and dates too: the same seed, the same job.json.")
     var seed: UInt64?
 
+    @Option(
+        help: ArgumentHelp(
+            "The seconds that the pages of a job may take to draw until the first page is finished (default: 30).",
+            discussion: "Each finished page adds 2 seconds. A job that takes longer is aborted."),
+        transform: Seconds.parse)
+    var pageTime = Seconds(30)
+
     @Flag(help: "Draw the edge of the printable area onto the page images, as a dashed line in magenta.")
     var overlay = false
 
@@ -111,8 +122,22 @@ struct Serve: AsyncParsableCommand {
 
     @Flag(
         name: .customLong("allow-uri"),
-        help: "Fetch documents that clients only name, by http, from wherever this machine can (Print-URI, Send-URI).")
+        help: "Fetch documents that clients only name, by http, from the public internet (Print-URI, Send-URI).")
     var fetchesDocuments = false
+
+    @Flag(
+        name: .customLong("allow-private-uri"),
+        help: "The same, also from this machine and its local networks; clients can then reach what this machine can.")
+    var fetchesPrivateDocuments = false
+
+    @Option(
+        help: ArgumentHelp(
+            "A file with a secret; clients on other machines that present it may use the controls.",
+            discussion: """
+                The controls are faults, paper, power, Pause-Printer, Disable-Printer, Purge-Jobs and the like. Programs of \
+                this machine may use them without it. The secret is sent as it is: reach the printer by ipps:.
+                """, valueName: "file"))
+    var controlTokenFile: String?
 
     @Flag(help: "Leave when standard input ends, as a pipe does when the program that holds its other end is gone.")
     var untilEOF = false
@@ -140,6 +165,7 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         Notice.prepare()
+        OpenFiles.prepare()
         do {
             let folder = try temporary ? Paths.newFolder() : Paths.absolute(output ?? "output")
             defer { if temporary { try? FileManager.default.removeItem(atPath: folder) } }
@@ -148,13 +174,22 @@ struct Serve: AsyncParsableCommand {
                 socket: socket.map(Paths.absolute), listen: listen, port: isWithoutTCP ? nil : port,
                 encryption: encryption, publishing: isPublished.map { $0 ? .explicit : .none } ?? .quiet,
                 isOfQueue: ofQueue, worker: worker.map(Paths.absolute) ?? Programs.beside("print-worker"),
+                pageImageBudget: PageImageBudget(first: pageTime.duration),
                 idleExit: idleExit.duration > .zero ? idleExit.duration : nil, exitAfter: once ? 1 : exitAfter,
-                leavesAtEndOfInput: untilEOF, fetchesDocuments: fetchesDocuments, seed: seed
+                leavesAtEndOfInput: untilEOF, documentReach: documentReach, controlToken: controlToken(), seed: seed
             ).run()
         } catch let error as StartError {
             Notice.write("printsim: \(error.description)")
             throw ExitCode(error.exitCode)
         }
+    }
+
+    private var documentReach: HTTPDocument.Reach? {
+        fetchesPrivateDocuments ? .anyAddress : fetchesDocuments ? .publicAddresses : nil
+    }
+
+    private func controlToken() throws(StartError) -> ControlToken? {
+        try controlTokenFile.map { file throws(StartError) in try ControlToken.read(file) }
     }
 
     private func descriptions() throws(StartError) -> [SimulatedPrinterDescription] {
@@ -169,6 +204,17 @@ struct Serve: AsyncParsableCommand {
             if overlay { description.overlay = true }
             if let speed = speed.flatMap(PrintSpeed.init) { description.speed = speed }
             return description
+        }
+    }
+}
+
+extension ControlToken {
+    /// The secret in a file that the command line names.
+    static func read(_ file: String) throws(StartError) -> ControlToken {
+        do throws(Failure) {
+            return try ControlToken(file: Paths.absolute(file))
+        } catch {
+            throw .badConfiguration(error.description)
         }
     }
 }

@@ -1,8 +1,9 @@
 import FoundationEssentials
 import Glibc
-import IPPClient
 import Testing
 import TransportTrials
+
+@testable import IPPClient
 
 /// Documents fetched by HTTP from servers that are not always good ones.
 struct HTTPDocumentTests {
@@ -16,6 +17,7 @@ struct HTTPDocumentTests {
                 Array((answers[words.count > 1 ? String(words[1]) : ""] ?? "HTTP/1.1 404 Not Found\r\n\r\n").utf8))
         }
         var bounds = HTTPDocument.Bounds()
+        bounds.reach = .anyAddress
         change(&bounds)
         let name = "\(FileManager.default.temporaryDirectory.path)/printq-\(UInt64.random(in: 0 ... .max))"
         let descriptor = open(name, O_RDWR | O_CREAT | O_EXCL, 0o600)
@@ -71,6 +73,7 @@ struct HTTPDocumentTests {
         let server = try ScriptedServer { peer in _ = peer.read(until: [0, 0, 0]) }
         var bounds = HTTPDocument.Bounds()
         bounds.time = .milliseconds(100)
+        bounds.reach = .anyAddress
         let error = await #expect(throws: HTTPDocumentError.self) {
             try await HTTPDocument("http://127.0.0.1:\(server.port)/a", bounds: bounds).fetch(into: 1)
         }
@@ -86,7 +89,11 @@ struct HTTPDocumentTests {
         ("http://127.0.0.1:99999/a", "'http://127.0.0.1:99999/a' is no URI of a document"),
     ])
     func `a place that cannot be asked is told`(uri: String, words: String) async {
-        let error = await #expect(throws: HTTPDocumentError.self) { try await HTTPDocument(uri).fetch(into: 1) }
+        var bounds = HTTPDocument.Bounds()
+        bounds.reach = .anyAddress
+        let error = await #expect(throws: HTTPDocumentError.self) {
+            try await HTTPDocument(uri, bounds: bounds).fetch(into: 1)
+        }
         #expect(error?.message == words)
     }
 }

@@ -153,6 +153,89 @@ struct FolderBackendTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere).isEmpty)
     }
 
+    /// Makes another user own what is at a path.
+    private func giveAway(_ path: String) { #expect(lchown(path, 65_534, 65_534) == 0) }
+
+    private static let isRoot = geteuid() == 0
+
+    @Test(.enabled(if: isRoot, "only root can give a folder to another user"))
+    func `a folder of ours that another user has planted is not used`() async throws {
+        // Whose folder it is, they could read documents in and deliver their own.
+        try FileManager.default.createDirectory(atPath: "\(folder)/.printq", withIntermediateDirectories: false)
+        chmod("\(folder)/.printq", 0o777)
+        giveAway("\(folder)/.printq")
+        let error = await #expect(throws: BackendError.self) { try await backend.createJob(request()) }
+        #expect(error?.code == .unreachable && error?.isTransient == true)
+        #expect(error?.message.contains("belongs to user 65534") == true, "\(error?.message ?? "")")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/.printq").isEmpty)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [".printq"])
+        // When it is gone, jobs go on.
+        try FileManager.default.removeItem(atPath: "\(folder)/.printq")
+        #expect(try await backend.jobStatus(try await deliver())?.state == .completed)
+    }
+
+    @Test(.enabled(if: isRoot, "only root can give a folder to another user"))
+    func `a folder that takes the place of ours later is not used either`() async throws {
+        let job = try await backend.createJob(request())
+        try FileManager.default.moveItem(atPath: "\(folder)/.printq", toPath: "\(place.path)/away")
+        try FileManager.default.copyItem(atPath: "\(place.path)/away", toPath: "\(folder)/.printq")
+        giveAway("\(folder)/.printq")
+        await #expect {
+            try await backend.sendDocument(prepared, format: .pdf, to: job)
+        } throws: { ($0 as? BackendError)?.message.contains("belongs to user 65534") == true }
+        await #expect(throws: BackendError.self) { try await backend.jobStatus(job) }
+        await #expect(throws: BackendError.self) { try await backend.cancelJob(job) }
+        #expect(FolderBackend.file(of: job, in: folder) == nil)
+        let left = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/.printq")
+        #expect(left.allSatisfy { $0.hasSuffix(".json") })
+    }
+
+    @Test(.enabled(if: isRoot, "only root can give a file to another user"))
+    func `a record or a document of another user is not taken for ours`() async throws {
+        let job = try await backend.createJob(request())
+        let inside = "\(folder)/.printq"
+        giveAway("\(inside)/\(uuid(job)).json")
+        await #expect {
+            try await backend.jobStatus(job)
+        } throws: { ($0 as? BackendError)?.message.contains("is no file of this spooler's") == true }
+
+        let next = try await backend.createJob(request("Next"))
+        try FolderFiles(folder: folder).take(prepared, as: uuid(next))
+        var record = try #require(try FolderFiles(folder: folder).record(of: uuid(next)))
+        record.stage = .whole
+        try FolderFiles(folder: folder).store(record, of: uuid(next))
+        giveAway("\(inside)/\(uuid(next)).pdf")
+        await #expect(throws: BackendError.self) { try await backend.jobStatus(next) }
+        #expect(try names(in: folder).isEmpty)
+    }
+
+    @Test func `a folder of ours that others can write to is not used until its mode is right`() async throws {
+        _ = try await backend.createJob(request())
+        chmod("\(folder)/.printq", 0o770)
+        let error = await #expect(throws: BackendError.self) { try await backend.createJob(request()) }
+        #expect(error?.message.contains("give it the mode 700") == true, "\(error?.message ?? "")")
+        chmod("\(folder)/.printq", 0o700)
+        _ = try await backend.createJob(request())
+    }
+
+    @Test func `links in the place of records and documents lead nowhere`() async throws {
+        let job = try await backend.createJob(request())
+        let inside = "\(folder)/.printq"
+        let secret = "\(place.path)/secret"
+        try Data("{}".utf8).write(to: URL(filePath: secret))
+        // The part of a document that came before, and the record.
+        #expect(symlink(secret, "\(inside)/\(uuid(job)).part") == 0)
+        try FolderFiles(folder: folder).take(prepared, as: uuid(job))
+        #expect(try String(contentsOfFile: secret, encoding: .utf8) == "{}")
+        unlink("\(inside)/\(uuid(job)).json")
+        #expect(symlink(secret, "\(inside)/\(uuid(job)).json") == 0)
+        await #expect(throws: BackendError.self) { try await backend.jobStatus(job) }
+        // A pipe is not waited for.
+        unlink("\(inside)/\(uuid(job)).json")
+        #expect(mkfifo("\(inside)/\(uuid(job)).json", 0o600) == 0)
+        await #expect(throws: BackendError.self) { try await backend.jobStatus(job) }
+    }
+
     @Test func `jobs of others, and of other folders, are not known`() async throws {
         let job = try await deliver()
         let other = try TemporaryFolder()

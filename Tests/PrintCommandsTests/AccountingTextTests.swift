@@ -11,9 +11,11 @@ struct AccountingTextTests {
     }
 
     @Test(arguments: [
-        ("letter.pdf", "letter.pdf"), ("a, \"b\"", "\"a, \"\"b\"\"\""), ("1\n2", "\"1\n2\""), ("", ""),
+        ("letter.pdf", "letter.pdf"), ("a, \"b\"", "\"a, \"\"b\"\"\""), ("1\n2", "1·2"), ("", ""),
         ("=1+1", "'=1+1"), ("=HYPERLINK(\"x\",\"y\")", "\"'=HYPERLINK(\"\"x\"\",\"\"y\"\")\""),
-        ("+49 30", "'+49 30"), ("-- draft --", "'-- draft --"), ("@SUM(A1)", "'@SUM(A1)"), ("\tx", "'\tx"),
+        ("+49 30", "'+49 30"), ("-- draft --", "'-- draft --"), ("@SUM(A1)", "'@SUM(A1)"), ("\tx", "'·x"),
+        ("\u{1B}[2J\u{1B}]0;owned\u{07}", "·[2J·]0;owned·"), ("\u{9B}31m", "·31m"), ("＝1+1", "'＝1+1"),
+        ("\u{202E}fdp.exe", "·fdp.exe"), ("a\u{1B}, b", "\"a·, b\""),
         ("a=b", "a=b"),
     ])
     func `a title is one field, and no spreadsheet takes it for a formula`(title: String, field: String) {

@@ -58,7 +58,7 @@ struct ReferenceTests {
         try PDFBuilder.numbered(pages: 2).write(to: folder.path("web/two pages.pdf"))
         let (server, port) = try httpServer()
         let document = Attribute("document-uri", .uri("http://127.0.0.1:\(port)/two%20pages.pdf"))
-        try await serving("--allow-uri") { client, uri, output in
+        try await serving("--allow-private-uri") { client, uri, output in
             let printer = try await ask(client, .getPrinterAttributes, uri)[.printer]
             #expect(printer?["reference-uri-schemes-supported"]?.values == [.uriScheme("http")])
             let operations = printer?["operations-supported"]?.values.compactMap(\.intValue) ?? []
@@ -94,6 +94,31 @@ struct ReferenceTests {
             #expect(!FileManager.default.fileExists(atPath: "\(output)/job-000003"))
         }
         _ = server
+    }
+
+    @Test func `of private addresses nothing is fetched unless that is allowed too`() async throws {
+        let secret = try LoopbackPort()
+        try secret.serve { _ in Issue.record("a private server was asked") }
+        defer { shutdown(secret.socket, Int32(SHUT_RDWR)) }
+        let hosts = [
+            "127.0.0.1", "localhost", "127.1", "2130706433", "0x7f000001", "0.0.0.0", "[::1]", "[::]",
+            "[::ffff:127.0.0.1]", "10.0.0.1", "192.168.1.1", "169.254.169.254", "[fe80::1]", "[fd00::1]", "224.0.0.1",
+        ]
+        try await serving("--allow-uri") { client, uri, output in
+            for host in hosts + [OwnAddress.ipv4].compactMap(\.self) {
+                let document = Attribute("document-uri", .uri("http://\(host):\(secret.number)/secret.pdf"))
+                let answer = try await ask(client, .printURI, uri, [document])
+                #expect(answer.status == .clientErrorDocumentAccessError, "\(host): \(answer)")
+                let words = answer[.operation]?.string("status-message") ?? ""
+                #expect(
+                    words.contains("no address of the public internet") && words.contains("--allow-private-uri")
+                        || words.contains("cannot be reached"), "\(host): \(words)")
+            }
+            let named = Attribute("document-uri", .uri("http://127.0.0.1:\(secret.number)/secret.pdf"))
+            let words = try await ask(client, .printURI, uri, [named])[.operation]?.string("document-access-error")
+            #expect(words?.contains("'127.0.0.1' is no address of the public internet") == true)
+            #expect(!FileManager.default.fileExists(atPath: "\(output)/job-000001"))
+        }
     }
 
     @Test func `unless it is allowed, nothing is fetched, and that is said`() async throws {

@@ -3,5 +3,7 @@
 
 /// Renames a file, unless there is one of the new name; both paths in one file system.
 ///
+/// A relative `from` is in `folder`, an open folder; a relative `to` is in the working directory.
+///
 /// Returns 0, or an errno: EEXIST when the name is taken, EINVAL where the file system cannot do it in one step.
-int crename_without_replacing(const char *from, const char *to);
+int crename_without_replacing(int folder, const char *from, const char *to);
