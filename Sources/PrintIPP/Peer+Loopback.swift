@@ -10,7 +10,7 @@ extension Peer {
     public var isOnThisMachine: Bool {
         switch self {
         case .unix: true
-        case .tcp(let address, _): Self.isLoopback(address)
+        case .tcp(let address, _, _): Self.isLoopback(address)
         }
     }
 

@@ -8,7 +8,7 @@ extension PrinterOperations {
     func getPrinterAttributes(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let wanted = exchange.requestedAttributes()
         // They tell paths and cost time: those are told whom the kernel, or a password, vouches for.
-        let own = exchange.requester.isAuthenticated ? await service.serverAttributes(requested: wanted) : []
+        let own = exchange.requester.isProven ? await service.serverAttributes(requested: wanted) : []
         var printer: ServedPrinter
         do {
             printer = try await service.printer(named: exchange.target.printer)

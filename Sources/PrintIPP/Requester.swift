@@ -33,6 +33,18 @@ public enum Requester: Hashable, Sendable {
         }
     }
 
+    /// Whether the kernel told who this is.
+    public var isProven: Bool { if case .kernel = self { true } else { false } }
+
+    /// Whether everything is shown to the requester: an administrator who does not act for somebody else, or a visitor.
+    var seesEverything: Bool {
+        switch self {
+        case .kernel(let user): user.isAdministrator && user.actingName == user.name
+        case .anonymous: false
+        case .visitor: true
+        }
+    }
+
     /// Whether something that belongs to `owner` belongs to the requester; names match exactly.
     public func owns(thingsOf owner: String) -> Bool { name == owner }
 

@@ -134,6 +134,13 @@ final class Spooler: Sendable {
             ].merging(variables) { _, new in new }, in: folder.path, input: input ?? "")
     }
 
+    /// Runs a program as a user whom no account and no group names, which only root can.
+    func runAsStranger(_ program: String, _ arguments: String...) async throws -> ProgramRun {
+        let path = program.hasPrefix("/") ? program : "/usr/bin/\(program)"
+        return try await run(
+            "setpriv", ["--reuid", "3000000001", "--regid", "3000000001", "--clear-groups", path] + arguments)
+    }
+
     /// Runs `lpadmin` and its like on the Unix socket, where the kernel says who we are.
     func administer(_ program: String, _ arguments: String...) async throws -> ProgramRun {
         try await run(program.hasPrefix("lp") ? "/usr/sbin/\(program)" : program, ["-h", socket] + arguments)
