@@ -57,6 +57,12 @@ struct SpoolSettings: Equatable {
     var tlsAuthorities: String?
     /// What a worker may use for one document.
     var limits = WorkerLimits()
+    /// How many documents are worked on at a time; nil for the number of processors, but at least 2.
+    var workerProcesses: Int?
+    /// The user that workers become when printd is root's; nil for `printq` if there is such a user, else `nobody`.
+    var workerUser: String?
+    /// Whether documents wait where the kernel has no Landlock.
+    var requiresLandlock = true
 
     /// Why the file cannot be used.
     struct SettingsError: Error, CustomStringConvertible {
@@ -115,7 +121,7 @@ struct SpoolSettings: Equatable {
             case worker
         }
         private enum WorkerKeys: String, CodingKey, CaseIterable {
-            case memoryMiB, processorSeconds, pageSeconds, wallSeconds, outputMiB
+            case memoryMiB, processorSeconds, pageSeconds, wallSeconds, outputMiB, processes, user, requireLandlock
         }
 
         init(from decoder: any Decoder) throws {
@@ -152,6 +158,10 @@ struct SpoolSettings: Equatable {
             if let value = try Self.number(limits, .outputMiB, 1...1_048_576) {
                 settings.limits.outputBytes = value << 20
             }
+            settings.workerProcesses = try Self.number(limits, .processes, 1...1024)
+            settings.workerUser = try limits.decodeIfPresent(String.self, forKey: .user)
+            settings.requiresLandlock =
+                try limits.decodeIfPresent(Bool.self, forKey: .requireLandlock) ?? settings.requiresLandlock
         }
 
         private static func number<Key: CodingKey>(
