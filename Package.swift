@@ -43,8 +43,8 @@ let modules: [Module] = [
     .library("PageComparison", imports: ["CZlib"]),
     .library("WorkerProcess", imports: ["PrintModel", "CSandbox"]),
     .library(
-        "PrintWork", imports: ["PrintModel", "ProcessLaunch", "Signals"], outside: ["Subprocess"],
-        embeds: ["html-worker.py"]),
+        "PrintWork", imports: ["PrintModel", "ProcessLaunch", "CSandbox"], outside: ["Subprocess"],
+        embeds: ["html-sandbox.py", "html-worker.py"]),
 
     // 2: documents become sheets, IPP over HTTP, who prints next, and what programs print with.
     .library("PrintKit", imports: ["PrintModel", "PrintGraphics", "PrintWork"]),
@@ -135,6 +135,8 @@ let modules: [Module] = [
         "ipp-fuzz",
         imports: ["IPP", "PrintIPP", "PrintModel", "PrinterSimulator", "SimulatorServer", "PrintTestSupport"]),
     .testProgram("test-worker", imports: ["PrintModel", "WorkerProcess"]),
+    // Runs a program as on a kernel without Landlock.
+    .testProgram("without-landlock", imports: []),
     .testProgram("pool-leaks", imports: ["PrintModel", "PrintWork"]),
     // Trials of the real programs: what clients were told against what there is.
     .testSupport(
@@ -179,7 +181,8 @@ let modules: [Module] = [
             "PrintKit", "PrintSpool", "PrintSubmission", "PrintRaster", "PrintTesting", "ProcessLaunch",
             "DestinationTrials", "PrintTestSupport",
             "SpoolerTrials",
-            "spooler-trial", "page-images", "PrintingExamples", "PageWithHeader", "Invoice", "PhotoSheet", "LabelRoll",
+            "spooler-trial", "page-images", "without-landlock",
+            "PrintingExamples", "PageWithHeader", "Invoice", "PhotoSheet", "LabelRoll",
         ]),
 ]
 
@@ -236,7 +239,10 @@ let testImports: [String: [String]] = [
     "ServiceDiscovery": ["PrintModel", "PrintTestSupport"],
     "PageComparison": ["PrintTestSupport"],
     "WorkerProcess": ["PrintModel"],
-    "PrintWork": ["PrintModel", "test-worker", "print-worker", "pool-leaks", "PrintTestSupport", "Subprocess"],
+    "PrintWork": [
+        "PrintModel", "ProcessLaunch", "test-worker", "without-landlock", "print-worker", "pool-leaks",
+        "PrintTestSupport", "Subprocess",
+    ],
     "IPPClient": ["IPP", "TransportTrials", "PrintTestSupport", "NIOCore"],
     "IPPServer": [
         "IPP", "IPPClient", "PrintIPP", "Signals", "CZlib", "Hummingbird", "Logging", "NIOCore", "ServiceLifecycle",

@@ -77,8 +77,8 @@ static int allow_all(int ruleset, const char *const *paths, size_t count, uint64
     return error;
 }
 
-int sandbox_fence_files(const struct sandbox_rules *rules, int *abi) {
-    *abi = 0;
+int sandbox_prepare_fence(const struct sandbox_rules *rules, struct sandbox_fence *fence) {
+    *fence = (struct sandbox_fence){-1, 0};
     long version = syscall(NR_CREATE_RULESET, NULL, 0, CREATE_RULESET_VERSION);
     if (version <= 0) return 0;  // not in this kernel, or switched off
 
@@ -89,8 +89,32 @@ int sandbox_fence_files(const struct sandbox_rules *rules, int *abi) {
     if (error == 0) {
         error = allow_all(ruleset, rules->writable, rules->writable_count, (READING | WRITING) & handled.files);
     }
-    if (error == 0 && syscall(NR_RESTRICT_SELF, ruleset, 0) != 0) error = errno;
-    close(ruleset);
-    if (error == 0) *abi = (int)version;
+    if (error != 0) {
+        close(ruleset);
+        return error;
+    }
+    *fence = (struct sandbox_fence){ruleset, (int)version};
+    return 0;
+}
+
+int sandbox_close_fence(struct sandbox_fence *fence) {
+    if (fence->ruleset < 0) return 0;
+    int error = syscall(NR_RESTRICT_SELF, fence->ruleset, 0) == 0 ? 0 : errno;
+    close(fence->ruleset);
+    fence->ruleset = -1;
     return error;
+}
+
+struct sandbox_landlock sandbox_landlock_rights(int has_network) {
+    long version = syscall(NR_CREATE_RULESET, NULL, 0, CREATE_RULESET_VERSION);
+    if (version <= 0) return (struct sandbox_landlock){0};
+    struct ruleset handled = ruleset_for((int)version);
+    return (struct sandbox_landlock){
+        (int)version,
+        handled.files,
+        has_network ? 0 : handled.net,
+        handled.scoped,
+        READING & handled.files,
+        (READING | WRITING) & handled.files,
+        OF_FILES & handled.files};
 }

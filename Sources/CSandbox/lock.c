@@ -7,6 +7,7 @@
 #include <sys/prctl.h>
 
 #include "landlock.h"
+#include "privileges.h"
 #include "seccomp.h"
 
 static int thread_count(void) {
@@ -28,8 +29,18 @@ int sandbox_lock(const struct sandbox_rules *rules, struct sandbox_report *repor
     report->failed = "prctl(PR_SET_NO_NEW_PRIVS)";
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return errno;
 
+    // The paths are looked up before the user changes: root's own folders are closed to the other user.
     report->failed = "Landlock";
-    if ((error = sandbox_fence_files(rules, &report->landlock_abi)) != 0) return error;
+    struct sandbox_fence fence;
+    if ((error = sandbox_prepare_fence(rules, &fence)) != 0) return error;
+
+    report->failed = "giving up root's privileges";
+    if ((error = sandbox_drop_privileges(rules->user, rules->group)) != 0) return error;
+
+    report->failed = "Landlock";
+    int abi = fence.abi;
+    if ((error = sandbox_close_fence(&fence)) != 0) return error;
+    report->landlock_abi = abi;
 
     report->failed = "seccomp";
     if ((error = sandbox_filter_calls()) != 0) return error;

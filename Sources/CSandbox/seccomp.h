@@ -1,5 +1,7 @@
 // The filter of system calls.
 #pragma once
 
-/// Refuses what a worker has no use for. Returns 0 or an errno.
+#include "CSandbox.h"
+
+/// Allows what work on documents needs, and refuses all other system calls. Returns 0 or an errno.
 int sandbox_filter_calls(void);

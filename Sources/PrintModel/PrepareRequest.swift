@@ -11,6 +11,8 @@ public struct PrepareRequest: Hashable, Sendable, Codable {
     /// Whether the request fails when a page cannot be printed as it is (IPP `ipp-attribute-fidelity`); if not, a page with
     /// a notice takes its place.
     public var requiresFidelity: Bool
+    /// Whom the work is done for; a pool of workers takes turns by it.
+    public var origin: WorkOrigin?
 
     /// A request.
     public init(

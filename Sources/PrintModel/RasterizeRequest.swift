@@ -41,6 +41,8 @@ public struct RasterizeRequest: Hashable, Sendable, Codable {
     /// Whether the request fails when a page cannot be drawn (IPP `ipp-attribute-fidelity`); if not, the page's image shows
     /// a notice instead.
     public var requiresFidelity: Bool
+    /// Whom the work is done for; a pool of workers takes turns by it.
+    public var origin: WorkOrigin?
     /// The part of the work that is asked for, if several workers share it.
     package var part = Part.everything
     /// The pages that cannot be made in the usual way, by the numbers of their images.

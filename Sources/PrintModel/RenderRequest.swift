@@ -23,6 +23,8 @@ public struct RenderRequest: Hashable, Sendable, Codable {
     /// Whether the request fails when a page cannot be drawn (IPP `ipp-attribute-fidelity`); if not, the page shows a notice
     /// instead.
     public var requiresFidelity: Bool
+    /// Whom the work is done for; a pool of workers takes turns by it.
+    public var origin: WorkOrigin?
 
     /// A request.
     public init(

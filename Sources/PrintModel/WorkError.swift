@@ -28,6 +28,8 @@ public struct WorkError: Error, Sendable, Codable, Hashable, CustomStringConvert
         case workerCrashed
         /// The worker could not be started, or could not shut itself in.
         case workerUnavailable
+        /// The kernel lacks a protection that the settings require; documents wait until a person changes either.
+        case sandboxIncomplete
         /// The disk is full, or writing failed.
         case writeFailed
         /// The work was cancelled.

@@ -52,7 +52,8 @@ package enum WorkerRequest: Hashable, Sendable {
         }
     }
 
-    private static func folder(of path: String) -> String {
+    /// The folder of a file.
+    package static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }

@@ -46,6 +46,7 @@ extension JobRun.Failure {
         case .unsupportedFormat: self = .final(.unsupportedDocumentFormat, error.message)
         case .damaged, .noPages: self = .final(.documentFormatError, error.message)
         case .passwordRequired: self = .final(.documentPasswordError, error.message)
+        case .sandboxIncomplete: self = .awaitsPerson(error.message)
         case .workerUnavailable, .writeFailed, .canceled: self = .later(error.message)
         default: self = .final(.abortedBySystem, error.message)
         }

@@ -56,19 +56,20 @@ struct Preparer: Sendable {
         _ document: PreparedDocument, _ plan: PrintPlan, for request: PrepareRequest
     ) async throws(WorkError) -> [String] {
         guard let delivery = plan.delivery, delivery.pixels != nil, document.impressions > 0 else { return [] }
-        let rendered = try await worker.render(
-            RenderRequest(
-                document: request.output, pages: 1...document.impressions, pageCount: document.impressions,
-                delivery: delivery, options: plan.device, requiresFidelity: request.requiresFidelity)
-        ) { _ in }
-        return rendered.notices
+        var pixels = RenderRequest(
+            document: request.output, pages: 1...document.impressions, pageCount: document.impressions,
+            delivery: delivery, options: plan.device, requiresFidelity: request.requiresFidelity)
+        pixels.origin = request.origin
+        return try await worker.render(pixels) { _ in }.notices
     }
 
     private func request(_ job: Job, _ imposition: Imposition) async throws -> PrepareRequest {
         do throws(SpoolError) {
-            return PrepareRequest(
+            var request = PrepareRequest(
                 documents: try await spool.documents(of: job.id), imposition: imposition,
                 output: try spool.preparedPath(of: job.id), requiresFidelity: job.ticket.requiresFidelity ?? false)
+            request.origin = WorkOrigin(printer: printer.name, owner: job.owner)
+            return request
         } catch {
             throw JobRun.Failure(error)
         }

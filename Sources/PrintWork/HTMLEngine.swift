@@ -96,7 +96,8 @@ public final class HTMLEngine: Sendable {
         _ request: HTMLWorker.Request, _ limits: HTMLLimits
     ) throws(HTMLWorker.Failure) -> HTMLPages {
         let worker: HTMLWorker
-        do { worker = try takeWorker(limits.memoryBytes) } catch { throw HTMLWorker.Failure(error: error) }
+        let access = HTMLAccess(base: request.base, network: request.network)
+        do { worker = try takeWorker(limits.memoryBytes, access) } catch { throw HTMLWorker.Failure(error: error) }
         let pages = try worker.layOut(request, limits: limits)
         giveBack(worker)
         return pages
@@ -106,14 +107,14 @@ public final class HTMLEngine: Sendable {
     ///
     /// Nothing happens when one waits already, or none can be started.
     public func warmUp(limits: HTMLLimits = HTMLLimits()) {
-        if let worker = try? takeWorker(limits.memoryBytes) { giveBack(worker) }
+        if let worker = try? takeWorker(limits.memoryBytes, .none) { giveBack(worker) }
     }
 
     /// Starts a process and asks it what it is made of: `WeasyPrint 70.0, Python 3.11.2`; it takes about a second.
     ///
     /// - Throws: `workerUnavailable` when the engine is not installed, or does not start.
     public func probe() throws(WorkError) -> String {
-        let worker = try takeWorker(HTMLLimits().memoryBytes)
+        let worker = try takeWorker(HTMLLimits().memoryBytes, .none)
         giveBack(worker)
         return worker.versions
     }
@@ -123,10 +124,11 @@ public final class HTMLEngine: Sendable {
         idle.withLock { $0.workers = [] }
     }
 
-    /// One that waits, else a new one.
-    private func takeWorker(_ memoryBytes: Int) throws(WorkError) -> HTMLWorker {
+    /// A process that waits and is locked in to the same access, else a new one.
+    private func takeWorker(_ memoryBytes: Int, _ access: HTMLAccess) throws(WorkError) -> HTMLWorker {
         let waiting = idle.withLock { idle in
-            idle.workers.lastIndex { $0.memoryBytes == memoryBytes }.map { Handed(idle.workers.remove(at: $0)) }
+            idle.workers.lastIndex { $0.memoryBytes == memoryBytes && $0.access == access }
+                .map { Handed(idle.workers.remove(at: $0)) }
         }
         if let waiting, waiting.worker.isAlive { return waiting.worker }
         guard let engine = installation else {
@@ -135,7 +137,7 @@ public final class HTMLEngine: Sendable {
                 "HTML cannot be printed, because the HTML engine is not installed; run scripts/setup, or "
                     + "'python3 -m venv ~/.local/share/printq/html-engine' and install weasyprint in it with its pip")
         }
-        return try HTMLWorker(engine: engine, memoryBytes: memoryBytes)
+        return try HTMLWorker(engine: engine, memoryBytes: memoryBytes, access: access)
     }
 
     private func giveBack(_ worker: HTMLWorker) {

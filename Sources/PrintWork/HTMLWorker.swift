@@ -61,6 +61,8 @@ final class HTMLWorker {
 
     /// The address space it was given, in bytes.
     let memoryBytes: Int
+    /// What it may touch beside the documents themselves.
+    let access: HTMLAccess
     /// What it is made of.
     private(set) var versions = ""
     /// How many documents it has laid out.
@@ -74,8 +76,9 @@ final class HTMLWorker {
     private static let longestStart = 60.0
 
     /// Starts one and waits until it is ready.
-    init(engine: String, memoryBytes: Int) throws(WorkError) {
+    init(engine: String, memoryBytes: Int, access: HTMLAccess) throws(WorkError) {
         self.memoryBytes = memoryBytes
+        self.access = access
         folder = try Self.makeFolder()
         do throws(LaunchError) {
             process = try ConversingProcess(
@@ -89,10 +92,13 @@ final class HTMLWorker {
             try? FileManager.default.removeItem(atPath: folder)
             throw WorkError(.workerUnavailable, "the HTML engine does not start: \(error.description)")
         }
-        let source = PackageResources.html_worker_py
+        let source = PackageResources.html_sandbox_py + PackageResources.html_worker_py
+        let sandbox = HTMLSandbox(process: process.pid, access: access, engine: engine, temporary: folder)
+        // Text and numbers are never refused by the encoder; an empty line would end the process.
+        let rules = (try? JSONEncoder().encode(sandbox)).map(Array.init) ?? []
         let moment = ContinuousClock.now + .seconds(Self.longestStart)
         do throws(ConversingProcess.Interruption) {
-            try process.send(Array("\(source.count)\n".utf8) + source, until: moment)
+            try process.send(Array("\(source.count)\n".utf8) + source + rules + [UInt8(ascii: "\n")], until: moment)
             let line = try process.line(longest: Self.longestAnswer, until: moment)
             let answer = try? JSONDecoder().decode(Answer.self, from: Data(line))
             versions = "WeasyPrint \(answer?.ready ?? "?"), Python \(answer?.python ?? "?")".tamed()
@@ -164,13 +170,14 @@ final class HTMLWorker {
     }
 
     /// Reads the worker's source from the socket, so that it is neither a file nor a very long argument.
-    private static let bootstrap = """
+    static let bootstrap = """
         import sys; f = sys.stdin.buffer.raw; n = int(f.readline()); s = b''
         while len(s) < n: s += f.read(n - len(s))
         exec(compile(s, 'html-worker.py', 'exec'))
         """
 
     private static func makeFolder() throws(WorkError) -> String {
+        removeStaleFolders()
         var path = Array("\(FileManager.default.temporaryDirectory.path)/printq-html-XXXXXX".utf8CString)
         guard mkdtemp(&path) != nil else {
             throw WorkError(
@@ -179,6 +186,18 @@ final class HTMLWorker {
                 detail: String(cString: strerror(errno)))
         }
         return path.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    }
+
+    /// Removes folders of processes whose program was killed: the process empties its folder, but may not remove it.
+    private static func removeStaleFolders() {
+        let temporary = FileManager.default.temporaryDirectory.path
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: temporary)) ?? []
+        where name.hasPrefix("printq-html-") {
+            var status = stat()
+            // A new one may still be empty. A folder that is not empty stays.
+            guard stat("\(temporary)/\(name)", &status) == 0, status.st_mtim.tv_sec < time(nil) - 60 else { continue }
+            rmdir("\(temporary)/\(name)")
+        }
     }
 
     private static func environment(temporary: String) -> [String] {

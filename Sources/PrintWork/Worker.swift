@@ -50,7 +50,7 @@ final class Worker: Sendable {
     ///
     /// Returns when the process has ended: at its answer, at a limit, or when the task is cancelled.
     func serve(_ request: WorkerRequest, progress: @escaping @Sendable (WorkProgress) -> Void) async -> Outcome {
-        guard let line = try? JSONEncoder().encode(request.absolute) else {
+        guard let line = try? JSONEncoder().encode(request.forWorker) else {
             return .failed(WorkError(.workerUnavailable, "the request cannot be written as JSON"))
         }
         state.withLock { state in

@@ -12,8 +12,14 @@ struct WorkerCommand: Sendable {
     /// What it may use up.
     var limits: WorkerLimits
 
+    /// The user that it becomes when this process is root's; an error when there is none.
+    var user: Result<WorkerUser?, WorkError> = .success(nil)
+    /// Whether it opens no document where the kernel has no Landlock.
+    var requiresLandlock = false
+
     /// Why it cannot be started, found out before trying; nil when it can.
     var obstacle: WorkError? {
+        if case .failure(let error) = user { return error }
         if access(executable, X_OK) == 0 { return nil }
         return WorkError(
             .workerUnavailable,
@@ -29,15 +35,26 @@ struct WorkerCommand: Sendable {
         options.teardownSequence = []
         return Configuration(
             executable: .name("prlimit"),
-            arguments: [
-                "--as=\(limits.memoryBytes)",
-                // SIGXCPU at the first number; SIGKILL at the second, for one that ignores it.
-                "--cpu=\(limits.processorSeconds):\(limits.processorSeconds + 2)",
-                "--fsize=\(limits.outputBytes)", "--nofile=\(limits.openFiles)", "--core=0",
-                "--", executable, "--page-seconds=\(limits.pageSeconds)",
-                "--detour-seconds=\(max(limits.processorSeconds / 2, 1))",
-            ],
+            arguments: Arguments(limitArguments + ["--", executable] + workerArguments),
             environment: .custom(environment), workingDirectory: "/", platformOptions: options)
+    }
+
+    private var limitArguments: [String] {
+        [
+            "--as=\(limits.memoryBytes)",
+            // SIGXCPU at the first number; SIGKILL at the second, for one that ignores it.
+            "--cpu=\(limits.processorSeconds):\(limits.processorSeconds + 2)",
+            "--fsize=\(limits.outputBytes)", "--nofile=\(limits.openFiles)", "--core=0",
+        ]
+    }
+
+    private var workerArguments: [String] {
+        var arguments = [
+            "--page-seconds=\(limits.pageSeconds)", "--detour-seconds=\(max(limits.processorSeconds / 2, 1))",
+        ]
+        if case .success(let user?) = user { arguments.append("--become=\(user.user):\(user.group)") }
+        if requiresLandlock { arguments.append("--require-landlock") }
+        return arguments
     }
 
     private var environment: [Subprocess.Environment.Key: String] {

@@ -25,7 +25,7 @@ extension WorkerPool {
 
     /// Makes parts of a document, as many at a time as the pool has places, and returns them in order.
     ///
-    /// Parts wait for a place in turn with the requests of others, so a long document delays nobody for long.
+    /// Parts take turns with the requests for other printers, so a long document delays nobody for long.
     ///
     /// - Throws: The first error; the other parts are canceled.
     func inParallel<Part: Sendable, Made: Sendable>(

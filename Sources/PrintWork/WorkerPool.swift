@@ -8,7 +8,6 @@
 
 import Glibc
 public import PrintModel
-import Signals
 import Synchronization
 
 /// A `DocumentWorking` that has each request done by a process of its own, under limits.
@@ -39,7 +38,7 @@ public final class WorkerPool: Sendable {
     private let warm: Int
     /// How many requests, or parts of requests, are carried out at a time.
     let concurrent: Int
-    private let turnstile: Turnstile
+    private let queue: WorkQueue
     private let state = Mutex(State())
 
     /// A pool of workers.
@@ -50,15 +49,22 @@ public final class WorkerPool: Sendable {
     ///   - executable: The path of the worker's program.
     ///   - limits: What each request may use up.
     ///   - warm: How many processes to keep waiting.
-    ///   - concurrent: How many requests are served at a time, and how many parts of a long document; others wait in order
-    ///     of arrival. Nil stands for the number of processors, but at least 2.
+    ///   - concurrent: How many requests are served at a time, and how many parts of a long document. The others wait;
+    ///     printers, then owners, take turns (`WorkOrigin`). One more small request is served beyond these. Nil stands for
+    ///     the number of processors, but at least 2.
+    ///   - user: The name of the user that workers become when this process is root's; nil for `printq` if there is such a
+    ///     user, else `nobody`.
+    ///   - requiresLandlock: Whether documents are refused (`sandboxIncomplete`) where the kernel has no Landlock.
     public init(
-        executable: String, limits: WorkerLimits = WorkerLimits(), warm: Int = 1, concurrent: Int? = nil
+        executable: String, limits: WorkerLimits = WorkerLimits(), warm: Int = 1, concurrent: Int? = nil,
+        user: String? = nil, requiresLandlock: Bool = false
     ) {
         self.concurrent = max(concurrent ?? max(sysconf(CInt(_SC_NPROCESSORS_ONLN)), 2), 1)
-        command = WorkerCommand(executable: executable, limits: limits)
+        command = WorkerCommand(
+            executable: executable, limits: limits,
+            user: Result { () throws(WorkError) in try WorkerUser.find(user) }, requiresLandlock: requiresLandlock)
         self.warm = warm
-        turnstile = Turnstile(places: self.concurrent)
+        queue = WorkQueue(places: self.concurrent)
         signal(SIGPIPE, SIG_IGN)
     }
 
@@ -110,10 +116,11 @@ public final class WorkerPool: Sendable {
     func perform(
         _ request: WorkerRequest, progress: @escaping @Sendable (WorkProgress) -> Void = { _ in }
     ) async throws(WorkError) -> WorkerLine {
-        do { try await turnstile.enter() } catch {
+        let place: Int
+        do { place = try await queue.enter(request) } catch {
             throw Self.canceledBefore
         }
-        defer { turnstile.leave() }
+        defer { queue.leave(place) }
         if Task.isCancelled { throw Self.canceledBefore }
         if let obstacle = command.obstacle { throw obstacle }
         // A waiting process may have died meanwhile; that says nothing about the document, so another is started. One that

@@ -4,24 +4,27 @@ import Glibc
 import PrintModel
 
 extension WorkerRequest {
-    /// The same with paths that hold wherever the worker is.
-    var absolute: WorkerRequest {
+    /// The same as the worker gets it: with paths that hold wherever it is, and without the name of a person.
+    var forWorker: WorkerRequest {
         switch self {
         case .probe: return self
         case .inspect(let document): return .inspect(Self.absolute(document))
         case .prepare(var request):
             request.documents = request.documents.map(Self.absolute)
             request.output = Self.absolute(request.output)
+            request.origin = nil
             return .prepare(request)
         case .render(var request):
             request.document = Self.absolute(request.document)
             request.partFile = request.partFile.map(Self.absolute)
+            request.origin = nil
             return .render(request)
         case .rasterize(var request):
             request.document = Self.absolute(request.document)
             request.others = request.others.map(Self.absolute)
             request.outputFolder = Self.absolute(request.outputFolder)
             request.sheets = request.sheets.map(Self.absolute)
+            request.origin = nil
             return .rasterize(request)
         }
     }

@@ -25,7 +25,7 @@ extension SimulatedPrinter {
                 path: "\(folder.path(of: job.folder))/\(document.file)", format: document.format,
                 name: job.name(ofDocument: index))
         }
-        let request = RasterizeRequest(
+        var request = RasterizeRequest(
             document: documents[0], others: Array(documents.dropFirst()), paper: job.options.paper,
             resolution: description.previewResolution,
             monochrome: !isColor(job), pageRanges: job.pageRanges, outputFolder: folder.unprinted(job.folder),
@@ -34,10 +34,11 @@ extension SimulatedPrinter {
             sheetBack: description.sheetBack, scaling: job.options.scaling ?? .auto,
             sheetChanges: current?.sheetChanges ?? [], isStackReversed: isStackReversed(job),
             overlay: description.overlay, requiresFidelity: job.requiresFidelity)
-        let worker = surroundings.worker
+        request.origin = WorkOrigin(printer: description.name, owner: job.owner)
+        let (worker, work) = (surroundings.worker, request)
         let reading = Task { () async -> Result<RasterizedDocument, WorkError> in
             do throws(WorkError) {
-                return .success(try await worker.rasterize(request) { _ in })
+                return .success(try await worker.rasterize(work) { _ in })
             } catch {
                 return .failure(error.naming(documents))
             }

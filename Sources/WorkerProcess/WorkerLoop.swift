@@ -43,14 +43,16 @@ package struct WorkerLoop<Worker: DocumentWorking> {
             replies.end(
                 .failed(WorkError(.workerUnavailable, "the worker was sent a request that it does not understand")))
         }
-        switch Fence.lock(for: request) {
-        case .failure(let error): replies.end(.failed(error))
-        case .success(let protections):
-            if request == .probe { replies.end(.locked(protections)) }
-            replies.send(.locked(protections))
+        let locked: Fence.Locked
+        do throws(WorkError) {
+            locked = try Fence.lock(for: request, arguments: CommandLine.arguments)
+        } catch {
+            replies.end(.failed(error))
         }
+        if request == .probe { replies.end(.locked(locked.protections)) }
+        replies.send(.locked(locked.protections))
         Self.endWithStandardInput()
-        serve(request, replies)
+        serve(locked.request, replies)
     }
 
     private func serve(_ request: WorkerRequest, _ replies: ReplyChannel) -> Never {

@@ -64,12 +64,20 @@ struct CheckUp {
                 protections.systemCalls
                     ? "ok: print-worker is kept from the network and from other processes (seccomp)"
                     : "error: print-worker cannot be kept from the network: this kernel has no seccomp filter",
-                protections.files
-                    ? "ok: print-worker sees only its own job's files (Landlock ABI \(protections.landlockVersion))"
-                    : "warning: print-worker can read other files: this kernel has no Landlock",
+                landlockLine(protections),
             ]
         } catch {
             return ["error: print-worker does not work: \(error.message)"]
+        }
+    }
+
+    private func landlockLine(_ protections: WorkerProtections) -> String {
+        switch (protections.files, settings.kept.requiresLandlock) {
+        case (true, _): "ok: print-worker sees only its own job's files (Landlock ABI \(protections.landlockVersion))"
+        case (false, false): "warning: print-worker can read other files: this kernel has no Landlock"
+        case (false, true):
+            "error: documents wait, because this kernel has no Landlock; boot a kernel with Landlock, or set "
+                + "worker.requireLandlock to false in printd.json5 and restart printd"
         }
     }
 

@@ -42,7 +42,10 @@ struct Daemon {
     /// Runs until a signal, or until it has been idle for long enough.
     func run() async throws {
         let spool = try await openSpool()
-        let worker = WorkerPool(executable: Programs.beside("print-worker"), limits: settings.kept.limits)
+        let worker = WorkerPool(
+            executable: Programs.beside("print-worker"), limits: settings.kept.limits,
+            concurrent: settings.kept.workerProcesses, user: settings.kept.workerUser,
+            requiresLandlock: settings.kept.requiresLandlock)
         let simulator = SimulatorProcess(
             spool: settings.spool, extraArguments: settings.simulatorArguments, logger: logger)
         let door = Door(settings: settings, logger: logger)

@@ -70,6 +70,12 @@ struct SpoolSettings: Equatable {
     var tlsAuthorities: String?
     /// What a worker may use for one document.
     var limits = WorkerLimits()
+    /// How many documents are worked on at a time; nil for the number of processors, but at least 2.
+    var workerProcesses: Int?
+    /// The user that workers become when printd is root's; nil for `printq` if there is such a user, else `nobody`.
+    var workerUser: String?
+    /// Whether documents wait where the kernel has no Landlock.
+    var requiresLandlock = true
 
     /// Why the file cannot be used.
     struct SettingsError: Error, CustomStringConvertible {
@@ -128,7 +134,7 @@ struct SpoolSettings: Equatable {
             case worker, jobPrivateAccess, perUser
         }
         private enum WorkerKeys: String, CodingKey, CaseIterable {
-            case memoryMiB, processorSeconds, pageSeconds, wallSeconds, outputMiB
+            case memoryMiB, processorSeconds, pageSeconds, wallSeconds, outputMiB, processes, user, requireLandlock
         }
 
         private enum UserKeys: String, CodingKey, CaseIterable { case jobs, incomingJobs, documentsMiB }
@@ -175,6 +181,10 @@ struct SpoolSettings: Equatable {
             if let value = try Self.number(limits, .outputMiB, 1...1_048_576) {
                 settings.limits.outputBytes = value << 20
             }
+            settings.workerProcesses = try Self.number(limits, .processes, 1...1024)
+            settings.workerUser = try limits.decodeIfPresent(String.self, forKey: .user)
+            settings.requiresLandlock =
+                try limits.decodeIfPresent(Bool.self, forKey: .requireLandlock) ?? settings.requiresLandlock
         }
 
         private mutating func readBudget(_ decoder: any Decoder) throws {

@@ -65,12 +65,18 @@ final class Spooler: Sendable {
     }
 
     /// Starts printd and waits until it listens.
+    ///
+    /// - Parameter launcher: The path of a program that becomes printd, whose path and arguments it gets.
     @discardableResult
-    func start(_ options: String..., tcp: Bool = false, speed: String? = "instant") throws -> ReadyLine {
+    func start(
+        _ options: String..., tcp: Bool = false, speed: String? = "instant", launcher: String? = nil
+    ) throws -> ReadyLine {
         var arguments = ["--spool", spool] + (tcp ? ["--listen", "127.0.0.1:0"] : ["--no-tcp"]) + options
         if let speed { arguments += ["--simulator-speed", speed] }
+        let printd = Programs.beside("printd")
         let process = try DetachedProcess(
-            program: Programs.beside("printd"), arguments: arguments, log: folder.path("printd.err"))
+            program: launcher ?? printd, arguments: (launcher == nil ? [] : [printd]) + arguments,
+            log: folder.path("printd.err"))
         daemon.withLock { $0 = process }
         let line = try #require(
             process.readLine(deadline: 30), "printd said nothing; its log: \(text(of: folder.path("printd.err")))")

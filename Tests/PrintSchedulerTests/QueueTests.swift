@@ -194,6 +194,21 @@ struct QueueTests {
         #expect(await world.laser.received == ["next"])
     }
 
+    @Test(arguments: Printer.ErrorPolicy.allCases)
+    func `a document waits when the kernel lacks a protection, whatever the printer's policy`(
+        policy: Printer.ErrorPolicy
+    ) async throws {
+        let world = try await World(policy: policy)
+        world.worker.fail(with: WorkError(.sandboxIncomplete, "set worker.requireLandlock"))
+        let id = try await world.submit("job")
+        try await world.printing { _ in
+            // The second try succeeds; the policy abort-job would have ended the job, stop-printer paused the printer.
+            let job = try await world.job(id, is: .completed)
+            #expect(job.attempts == 1, "\(job)")
+            #expect(try await world.spool.printer(named: "laser")?.isPaused == false)
+        }
+    }
+
     @Test(arguments: [WorkError.Code.workerUnavailable, .writeFailed, .canceled])
     func `work that failed for want of means is tried again`(code: WorkError.Code) async throws {
         let world = try await World()

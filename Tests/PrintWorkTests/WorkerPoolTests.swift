@@ -143,6 +143,37 @@ struct WorkerPoolTests {
         #expect(try await third.value.notices == ["next"])
     }
 
+    /// A request for a printer, whose document is too large to be small.
+    private func largeRequest(_ orders: String, printer: String, in job: String) throws -> PrepareRequest {
+        var request = try place.preparation(orders, String(repeating: "say nothing\n", count: 100_000), in: job)
+        request.origin = WorkOrigin(printer: printer, owner: "ada")
+        return request
+    }
+
+    @Test func `large documents of one printer delay neither small ones nor other printers`() async throws {
+        let pool = place.pool(warm: 0, concurrent: 1)
+        let sleeper = try largeRequest("sleep", printer: "laser", in: "first")
+        let first = Task { try await pool.prepare(sleeper) { _ in } }
+        try await eventually("the first runs") { !Processes.children(running: place.worker).isEmpty }
+        let others = try (1...3).map { number in
+            let request = try largeRequest("sleep", printer: "laser", in: "other-\(number)")
+            return Task { try await pool.prepare(request) { _ in } }
+        }
+        // A small document is done although the only place is taken.
+        var small = try place.preparation("say small", in: "small")
+        small.origin = WorkOrigin(printer: "inkjet", owner: "bob")
+        #expect(try await pool.prepare(small) { _ in }.notices == ["small"])
+        // The next place goes to the printer that has had no turn.
+        let large = try largeRequest("say large", printer: "inkjet", in: "large")
+        let next = Task { try await pool.prepare(large) { _ in } }
+        // Nothing tells from outside that a request has come to wait; its task has as soon as it is suspended.
+        for _ in 0..<1000 { await Task.yield() }
+        first.cancel()
+        #expect(try await next.value.notices.first == "large")
+        for other in others { other.cancel() }
+        for other in others { _ = await other.result }
+    }
+
     @Test func `fifty requests leave no process and no open file behind`() async throws {
         let leaks = try await Subprocess.run(
             .path(.init(Workplace.programs + "pool-leaks")), arguments: [place.worker, place.folder],

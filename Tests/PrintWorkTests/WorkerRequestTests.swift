@@ -20,7 +20,7 @@ struct WorkerRequestTests {
         ]
         let here = FileManager.default.currentDirectoryPath
         for request in requests {
-            let (before, after) = (request, request.absolute)
+            let (before, after) = (request, request.forWorker)
             for (old, new) in zip(before.inputs + before.outputFolders, after.inputs + after.outputFolders) {
                 #expect(new == (old.hasPrefix("/") ? old : old == "." ? here : "\(here)/\(old)"))
             }

@@ -11,8 +11,11 @@ struct WorkerLoopTests {
     }()
 
     /// Runs a shell line with the worker as `$WORKER`; what it printed, with the exit status in the last line.
-    private func shell(_ line: String) -> [String] {
-        guard let pipe = popen("WORKER='\(Self.worker)'; \(line); echo $?", "r") else { return [] }
+    ///
+    /// A worker of root becomes another user, unless it is to stay root's.
+    private func shell(_ line: String, asRoot: Bool = false) -> [String] {
+        let user = geteuid() == 0 && !asRoot ? " --become=65534:65534" : ""
+        guard let pipe = popen("WORKER='\(Self.worker)\(user)'; \(line); echo $?", "r") else { return [] }
         defer { pclose(pipe) }
         var text = [UInt8]()
         while case let byte = fgetc(pipe), byte != EOF { text.append(UInt8(byte)) }
@@ -33,6 +36,20 @@ struct WorkerLoopTests {
             return
         }
         #expect(protections.systemCalls)
+    }
+
+    @Test(
+        .enabled(if: geteuid() == 0, "only root starts workers as another user"),
+        arguments: ["", "--become=0:0", "--become=65534:0", "--become=0:65534", "--become=nobody"])
+    func `a worker that would stay root refuses`(user: String) throws {
+        let lines = shell(#"echo '{"op":"probe"}' | $WORKER \#(user)"#, asRoot: true)
+        #expect(lines.last == "1")
+        let line = try JSONDecoder().decode(WorkerLine.self, from: Data((lines.first ?? "").utf8))
+        guard case .failed(let error) = line else {
+            Issue.record("not failed: \(line)")
+            return
+        }
+        #expect(error.code == .workerUnavailable && error.message.contains("not read as root"))
     }
 
     @Test(arguments: ["{}", "nonsense", #"{"op":"fly"}"#, #"{"op":"inspect"}"#])

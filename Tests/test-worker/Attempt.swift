@@ -18,6 +18,8 @@ enum Attempt {
         case "session": result(of: setsid())
         case "signal": result(of: kill(getppid(), 0))
         case "thread": result(of: threading())
+        case "sockets": RefusedCalls.sockets()
+        case "identity": RefusedCalls.identity()
         default: "no such order"
         }
     }

@@ -83,6 +83,7 @@ struct ObedientWorker: DocumentWorking {
             for page in 1...total { progress(WorkProgress(page: page, total: total)) }
             return "ok"
         case "say": return argument
+        case "calls": return RefusedCalls.notRefused(on: output + ".partial").joined(separator: ", ")
         case "write": return Attempt.write(mebibytes: Int(argument) ?? 1, to: output)
         default: return Attempt.attempt(order, argument)
         }

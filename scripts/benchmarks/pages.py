@@ -15,7 +15,8 @@ A4 = {"media": "iso_a4_210x297mm", "margins": {"top": 423, "left": 423, "bottom"
 def worker(operation, request):
     """A print-worker started for one request, as a cold one is: start-up, sandbox and all."""
     line = json.dumps({"op": operation, "request": request}) + "\n"
-    return run([program("print-worker")], line=line.encode())
+    user = ["--become=65534:65534"] if os.geteuid() == 0 else []  # it does not read documents as root
+    return run([program("print-worker"), *user], line=line.encode())
 
 
 def prepare(source, folder, pages="1-", number_up=1, scaling="auto"):

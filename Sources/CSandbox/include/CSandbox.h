@@ -1,13 +1,15 @@
 // How a print worker locks itself in before it reads the first byte of a document.
 //
-// Two fences, one behind the other, and neither needs a privilege:
-//   seccomp   which system calls there are at all: no socket but a Unix one and no way to connect it, no new
-//             program, no new process, no signal to anyone else, no door into the kernel or another process.
+// Three fences, one behind the other:
+//   seccomp   which system calls there are at all: those on a list. No socket, no new program or process, no signal to
+//             another process, no change of a file's mode, owner, times or attributes.
 //   Landlock  which files: the system's libraries and fonts and the request's documents can be read, the
 //             request's folders written, everything else is refused. Kernels before 5.13 have none of it.
+//   user      root becomes another user; every capability is given up.
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -21,6 +23,8 @@ struct sandbox_rules {
     /// Files and folders that may be read and written; in folders, plain files and folders may be made and removed.
     const char *const *writable;
     size_t writable_count;
+    /// The user and group that a process of root becomes; neither may be 0. Other processes keep theirs.
+    uint32_t user, group;
 };
 
 /// What holds after `sandbox_lock`.
@@ -39,6 +43,28 @@ struct sandbox_report {
 /// process has one thread only, since Landlock holds the calling thread and those it starts. Returns 0, or the
 /// `errno` of `report->failed`; a kernel without Landlock is no failure, one without seccomp is.
 int sandbox_lock(const struct sandbox_rules *rules, struct sandbox_report *report);
+
+/// The most instructions that `sandbox_filter` writes.
+enum { SANDBOX_LONGEST_FILTER = 512 };
+
+/// Writes the filter of system calls (`struct sock_filter`, 8 bytes each) for a process that applies it to itself.
+///
+/// - Parameters: the number of the process; whether it may reach the network; room for `SANDBOX_LONGEST_FILTER`.
+/// Returns the number of instructions.
+size_t sandbox_filter(int process, int has_network, uint64_t *code);
+
+/// The rights of Landlock in this kernel, for a program that locks itself in with system calls of its own.
+struct sandbox_landlock {
+    /// The version; 0 when the kernel has none, and all else is 0.
+    int abi;
+    /// What the rules are about: rights over files, network, scopes.
+    uint64_t files, net, scoped;
+    /// The rights over what may be read, over what may be written as well, and those that something not a folder can have.
+    uint64_t reading, writing, of_files;
+};
+
+/// Returns the rights; of a program that may reach the network, `net` is 0.
+struct sandbox_landlock sandbox_landlock_rights(int has_network);
 
 /// The exit status of a process that crashed because it had used up its memory.
 enum { SANDBOX_OUT_OF_MEMORY = 71 };

@@ -1,0 +1,36 @@
+import Foundation
+import PrintTestSupport
+import Testing
+
+/// printd on a kernel without Landlock.
+@Suite(.timeLimit(.minutes(3))) struct WithoutLandlockTests {
+    private func spooler(settings: String?) throws -> Spooler {
+        let spooler = try Spooler()
+        try FileManager.default.createDirectory(atPath: spooler.spool, withIntermediateDirectories: true)
+        if let settings {
+            try Data(settings.utf8).write(to: URL(fileURLWithPath: "\(spooler.spool)/printd.json5"))
+        }
+        try spooler.start(launcher: spooler.program("without-landlock"))
+        return spooler
+    }
+
+    @Test func `documents wait, and the job and printq doctor name the setting`() async throws {
+        let spooler = try spooler(settings: nil)
+        expect(try await spooler.printq("submit", try spooler.file("a.pdf", .numbered(pages: 1))))
+        try await spooler.eventually("the job waits for a person") {
+            try await spooler.job(1).message?.contains("worker.requireLandlock") == true
+        }
+        #expect(try await spooler.job(1).state != "aborted")
+        #expect(try await spooler.printq("why", "1").output.contains("set worker.requireLandlock to false"))
+        #expect(try await spooler.printq("show", "1").output.contains("worker.requireLandlock"))
+        let doctor = try await spooler.printq("doctor")
+        #expect(doctor.output.contains("error: documents wait, because this kernel has no Landlock"), "\(doctor)")
+    }
+
+    @Test func `documents are printed if the settings allow it, and printq doctor warns`() async throws {
+        let spooler = try spooler(settings: "{worker: {requireLandlock: false}}")
+        expect(try await spooler.printq("submit", "--wait", try spooler.file("a.pdf", .numbered(pages: 1))))
+        let doctor = try await spooler.printq("doctor")
+        #expect(doctor.output.contains("warning: print-worker can read other files"), "\(doctor)")
+    }
+}
