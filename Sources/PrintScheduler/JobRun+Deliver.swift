@@ -94,6 +94,9 @@ extension JobRun {
     ) async throws {
         switch try await ask({ () throws(BackendError) in try await backend.jobStatus(remote) }) {
         case .success(nil), .failure: throw Failure.later(refusal.message)
+        // Switched off and on, or impatient, it gave the empty job up, and takes the document with a new one.
+        case .success(let status?) where status.state == .aborted && status.isWithoutDocument:
+            throw Failure.later(refusal.message)
         case .success:
             // Stored first: found canceled after a crash, it must not look as if someone at the printer had done it.
             try await note(job, .withdrawing)
