@@ -35,7 +35,9 @@ extension JobRun {
         if stop.isGiven { throw Failure.unprinted }
         // What was made ready for where the printer was may not do for where it is.
         if try await printerElsewhere(job) != nil { throw Failure.unprinted }
-        let delivery = DeliveryRequest(jobID: job.id, name: job.name, owner: job.owner, options: prepared.plan.device)
+        let delivery = DeliveryRequest(
+            jobID: job.id, name: job.name, owner: job.owner, options: prepared.plan.device,
+            forwardedBy: (job.ticket.forwardedBy ?? []) + [spool.identity])
         switch try await ask({ () throws(BackendError) in try await backend.createJob(delivery) }) {
         case .success(let remote):
             await directory.noteRefusal(nil, of: printer)
