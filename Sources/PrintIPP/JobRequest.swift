@@ -45,7 +45,8 @@ extension JobRequest {
         guard spools.count <= Self.mostForwarders else {
             throw IPPFailure(
                 .clientErrorNotPossible,
-                "the job has come through more than \(Self.mostForwarders) spoolers, whose printers may lead to each other")
+                "the job has come through more than \(Self.mostForwarders) spoolers, whose printers may lead to each "
+                    + "other")
         }
     }
 }
