@@ -35,32 +35,6 @@ struct FolderBackendTests {
         return job
     }
 
-    @Test func `a folder that does not answer holds up nobody who gives up asking, and takes no more questions`()
-        async throws
-    {
-        let job = try await backend.createJob(request())
-        let uuid = try #require(job.uuid?.split(separator: ":").last)
-        let record = "\(folder)/.printq/\(uuid).json"
-        try FileManager.default.removeItem(atPath: record)
-        // Reading from a pipe to which nobody writes waits, as on a file server that is away.
-        try #require(mkfifo(record, 0o600) == 0)
-        for _ in 0..<16 {
-            let question = Task { try await backend.jobStatus(job) }
-            question.cancel()
-            await #expect(throws: BackendError.self) { try await question.value }
-        }
-        let status = await #expect(throws: BackendError.self) { try await backend.status() }
-        #expect(status?.code == .unreachable)
-        #expect(status?.message == "'\(folder)' does not answer; is its disk or its file server away?")
-        // Each question ends when it has read nothing.
-        try await eventually("the folder answers again") {
-            let writer = open(record, O_WRONLY | O_NONBLOCK)
-            if writer >= 0 { close(writer) }
-            try? FileManager.default.removeItem(atPath: record)
-            return (try? await backend.status())?.state == .idle
-        }
-    }
-
     private func names(in folder: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder).filter { !$0.hasPrefix(".") }.sorted()
     }
