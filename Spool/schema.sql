@@ -11,7 +11,7 @@ CREATE TABLE printers (
     pause_message TEXT    NOT NULL,
     is_accepting  INTEGER NOT NULL CHECK (is_accepting IN (0, 1)),
     error_policy  TEXT    NOT NULL CHECK (error_policy IN ('retry-job', 'abort-job', 'stop-printer'))
-, location TEXT NOT NULL DEFAULT '', options TEXT NOT NULL DEFAULT '{}' CHECK (options LIKE '{%}'), users TEXT NOT NULL DEFAULT '{"denied":[]}' CHECK (users LIKE '{%}'));
+, location TEXT NOT NULL DEFAULT '', options TEXT NOT NULL DEFAULT '{}' CHECK (options LIKE '{%}'), users TEXT NOT NULL DEFAULT '{"denied":[]}' CHECK (users LIKE '{%}'), after_interruption TEXT NOT NULL DEFAULT 'ask' CHECK (after_interruption IN ('ask', 'continue', 'abort')));
 
 CREATE UNIQUE INDEX printers_default ON printers (
     -- There is at most one default printer.

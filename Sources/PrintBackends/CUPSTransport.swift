@@ -74,6 +74,7 @@ public actor CUPSTransport: IPPTransport {
     let bounds: Bounds
     let access: PrinterAccess
     private var idle: [HTTPLine] = []
+    private let lines = HTTPLineCount()
     private let turns: Turnstile
     /// A request that tries a login has it alone.
     private let trials: Turnstile
@@ -241,7 +242,13 @@ public actor CUPSTransport: IPPTransport {
             if try await line.perform(within: 5, orElse: .closedBefore, { $0.isQuiet }) { return (line, false) }
             line.close()
         }
-        let line = HTTPLine(to: server)
+        guard lines.value < 2 * bounds.connections else {
+            throw IPPClientError(
+                .unreachable,
+                "\(lines.value) connections to \(address) hang in the look-up of its name or in a handshake",
+                mayHaveBeenReceived: false)
+        }
+        let line = HTTPLine(to: server, in: lines)
         do throws(IPPClientError) {
             let opened = try await line.perform(
                 within: bounds.connect + (server.security == .whenAsked ? 0 : bounds.handshake),

@@ -1,4 +1,4 @@
-// The steps of a request on a connection of libcups; each blocks, on the line's queue.
+// The steps of a request on a connection of libcups; each blocks, on the line's thread.
 
 import CCups
 import Glibc
@@ -67,6 +67,7 @@ extension HTTPLine {
             // libcups calls an address that refuses a host that is down.
             case ECONNREFUSED, EHOSTDOWN: "nobody listens there; is it on, and the port right?"
             case EACCES: "permission denied"
+            case EMFILE, ENFILE: OpenFileLimit.words
             default: String(cString: strerror(code))
             }
         return .unreachable(server.address, words)
@@ -168,6 +169,9 @@ extension HTTPLine {
     /// Reads the answer to its end, which must come within `limit` bytes.
     func readReply(limit: Int) -> Result<Reply, IPPClientError> {
         guard let http else { return .failure(.connectionLost()) }
+        // Whoever gives up shuts the socket down: hundreds of silent printers need not wake us four times a second.
+        patience.watch(http, every: Patience.answerInterval)
+        defer { patience.watch(http, every: Patience.interval) }
         var status = httpGetStatus(http)
         if status == HTTP_STATUS_CONTINUE || status == HTTP_STATUS_ERROR {
             repeat {

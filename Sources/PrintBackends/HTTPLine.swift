@@ -1,17 +1,16 @@
 // One connection over libcups' HTTP, on a thread that may block.
 
 import CCups
-import Dispatch
 import IPPClient
 import Synchronization
 
 /// A connection that carries one request at a time; libcups speaks HTTP and TLS on it.
 ///
-/// What libcups does, it does on the line's own queue, step by step (`HTTPLine+Request`). Whoever waits for a step waits no
+/// What libcups does, it does on the line's own thread, step by step (`HTTPLine+Request`). Whoever waits for a step waits no
 /// longer than its deadline, and no longer than its task lives: then the socket is shut down, and the step ends by itself.
 /// Only while a TLS handshake goes on libcups does not show its socket; such a step is left to end when it will.
 ///
-/// `@unchecked Sendable`: `http` and `isNonsense` are touched on `queue` only, everything else that changes is in `state`.
+/// `@unchecked Sendable`: `http` and `isNonsense` are touched on `thread` only, everything else that changes is in `state`.
 final class HTTPLine: @unchecked Sendable {
     /// The connection; nil before it is opened and after it was closed.
     var http: OpaquePointer?
@@ -21,51 +20,61 @@ final class HTTPLine: @unchecked Sendable {
     /// What libcups asks whether to go on waiting.
     let patience = Patience()
 
-    private let queue = DispatchQueue(label: "http-line")
-    private let alarm: any DispatchSourceTimer
+    private let thread: BlockingThread
     private let state = Mutex(State())
+    private let count: HTTPLineCount
 
     private struct State {
-        /// What the alarm does, and when, in nanoseconds of the uptime clock.
-        var late: (at: UInt64, act: @Sendable () -> Void)?
+        /// What the alarm does, and the number that it was set with.
+        var late: (number: Int, act: @Sendable () -> Void)?
+        var alarm: AlarmClock.Alarm?
+        var lastNumber = 0
         var isIdle = false
         var isClosed = false
         /// Ends the look at a resting line for a word of the server, which can only be that it goes.
         var endGuard: (@Sendable () -> Void)?
     }
 
-    init(to server: CUPSTransport.Server) {
+    /// A line to a server, not connected yet.
+    ///
+    /// - Parameter count: where the line is counted until its last step has ended.
+    init(to server: CUPSTransport.Server, in count: HTTPLineCount = HTTPLineCount()) {
         self.server = server
-        alarm = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "http-line-alarm"))
-        alarm.setEventHandler { [weak self] in self?.ring() }
-        alarm.resume()
+        self.count = count
+        count.add(1)
+        thread = BlockingThread()
     }
 
     deinit {
-        alarm.cancel()
+        count.add(-1)
+        clearAlarm()
         state.withLock { $0.endGuard?() }
         if let http { httpClose(http) }
     }
 
     // MARK: - Steps
 
-    /// Does a step on the line's queue, and waits for it until the deadline at most.
+    /// Does a step on the line's thread, and waits for it until the deadline at most.
     ///
     /// A step that comes too late, or whose task is cancelled, is broken off, and the line is of no more use.
     func perform<Value: Sendable>(
         within seconds: Double, orElse late: IPPClientError, _ step: @escaping @Sendable (HTTPLine) -> Value
     ) async throws(IPPClientError) -> Value {
-        let race = Race<Value>()
+        let race = Race<Value, IPPClientError>()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 race.begin(continuation)
                 setAlarm(in: seconds) { [weak self] in
                     if race.end(.failure(late)) { self?.breakOff() }
                 }
-                queue.async { [self] in
+                let isBegun = thread.async { [self] in
                     let value = step(self)
                     clearAlarm()
                     _ = race.end(.success(value))
+                }
+                if !isBegun {
+                    clearAlarm()
+                    _ = race.end(.failure(.noThread(server.address)))
                 }
             }
         } onCancel: {
@@ -78,12 +87,13 @@ final class HTTPLine: @unchecked Sendable {
     func close() {
         state.withLock { state in
             state.isClosed = true
-            state.late = nil
             state.endGuard?()
             state.endGuard = nil
         }
+        clearAlarm()
         patience.end()
-        queue.async { [self] in
+        // Without a thread the line is closed with its last owner.
+        _ = thread.async { [self] in
             if let http { httpClose(http) }
             http = nil
             patience.forgetSocket()
@@ -129,20 +139,56 @@ final class HTTPLine: @unchecked Sendable {
     // MARK: - The alarm
 
     private func setAlarm(in seconds: Double, _ act: @escaping @Sendable () -> Void) {
-        let time = DispatchTime.now() + seconds
-        state.withLock { $0.late = $0.isClosed ? nil : (time.uptimeNanoseconds, act) }
-        alarm.schedule(deadline: time)
+        let (number, before) = state.withLock { state -> (Int, AlarmClock.Alarm?) in
+            state.lastNumber += 1
+            state.late = state.isClosed ? nil : (state.lastNumber, act)
+            defer { state.alarm = nil }
+            return (state.lastNumber, state.alarm)
+        }
+        if let before { AlarmClock.shared.cancel(before) }
+        let alarm = AlarmClock.shared.ring(in: seconds) { [weak self] in self?.ring(number) }
+        let isOver = state.withLock { state in
+            if state.late?.number == number { state.alarm = alarm }
+            return state.late?.number != number
+        }
+        if isOver { AlarmClock.shared.cancel(alarm) }
     }
 
-    private func clearAlarm() { state.withLock { $0.late = nil } }
+    private func clearAlarm() {
+        let alarm = state.withLock { state -> AlarmClock.Alarm? in
+            state.late = nil
+            defer { state.alarm = nil }
+            return state.alarm
+        }
+        if let alarm { AlarmClock.shared.cancel(alarm) }
+    }
 
-    private func ring() {
+    private func ring(_ number: Int) {
         let late = state.withLock { state -> (@Sendable () -> Void)? in
             // An alarm that was set for an earlier step may ring late.
-            guard let late = state.late, DispatchTime.now().uptimeNanoseconds >= late.at else { return nil }
-            state.late = nil
+            guard let late = state.late, late.number == number else { return nil }
+            (state.late, state.alarm) = (nil, nil)
             return late.act
         }
         late?()
+    }
+}
+
+/// How many lines to a server there are, those included that were given up while a step goes on: the look-up of a name and a
+/// handshake of TLS cannot be broken off.
+final class HTTPLineCount: Sendable {
+    private let count = Mutex(0)
+
+    var value: Int { count.withLock { $0 } }
+
+    func add(_ number: Int) { count.withLock { $0 += number } }
+}
+
+extension IPPClientError {
+    /// The system gives no more threads.
+    fileprivate static func noThread(_ address: IPPAddress) -> IPPClientError {
+        IPPClientError(
+            .unreachable, "the system has no thread for a connection to \(address); raise TasksMax or 'ulimit -u'",
+            mayHaveBeenReceived: false)
     }
 }

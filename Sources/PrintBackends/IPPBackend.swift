@@ -70,6 +70,9 @@ public struct IPPBackend: PrinterBackend {
         var message = self.request(.createJob, user: request.owner)
         message[.operation]?.append("job-name", .name(request.name))
         if tellsNumbers { message[.operation]?.append("printq-job-id", .integer(Int32(clamping: request.jobID))) }
+        if !request.forwardedBy.isEmpty {
+            message[.operation]?.append(Attribute("printq-forwarded-by", request.forwardedBy.map { .name($0) }))
+        }
         message.groups.append(AttributeGroup(.job, dialect.attributes(request)))
         let answer = try await send(message)
         guard let group = answer[.job], let id = group.integer("job-id"), id > 0 else {

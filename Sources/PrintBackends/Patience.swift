@@ -30,6 +30,8 @@ final class Patience: Sendable {
 
     /// How often libcups asks, in seconds of silence.
     static let interval = 0.25
+    /// How often it asks while it waits for an answer.
+    static let answerInterval = 5.0
     /// How often it asks during a handshake: it does not ask at all when that is less.
     static let handshakeInterval = 10.0
 

@@ -1,20 +1,19 @@
 // A step that may be over in more than one way.
 
-import IPPClient
 import Synchronization
 
 /// Which of several ends comes first; the others are for nothing.
-final class Race<Value: Sendable>: Sendable {
+final class Race<Value: Sendable, Failure: Error>: Sendable {
     private enum State {
         case waiting
-        case running(CheckedContinuation<Result<Value, IPPClientError>, Never>)
-        case over(Result<Value, IPPClientError>?)
+        case running(CheckedContinuation<Result<Value, Failure>, Never>)
+        case over(Result<Value, Failure>?)
     }
 
     private let state = Mutex(State.waiting)
 
-    func begin(_ continuation: CheckedContinuation<Result<Value, IPPClientError>, Never>) {
-        let early = state.withLock { state -> Result<Value, IPPClientError>? in
+    func begin(_ continuation: CheckedContinuation<Result<Value, Failure>, Never>) {
+        let early = state.withLock { state -> Result<Value, Failure>? in
             if case .over(let result?) = state {
                 state = .over(nil)
                 return result
@@ -26,9 +25,9 @@ final class Race<Value: Sendable>: Sendable {
     }
 
     /// Ends the race with a result; `false` when it was over already.
-    func end(_ result: Result<Value, IPPClientError>) -> Bool {
+    func end(_ result: Result<Value, Failure>) -> Bool {
         let (isFirst, waiting) = state.withLock {
-            state -> (Bool, CheckedContinuation<Result<Value, IPPClientError>, Never>?) in
+            state -> (Bool, CheckedContinuation<Result<Value, Failure>, Never>?) in
             switch state {
             case .waiting:
                 state = .over(result)

@@ -40,6 +40,13 @@ extension RemoteJobStatus {
         case .processing:
             guard let words = Self.trouble(reasons: reasons, message: said) else { break }
             stop(words)
+        case .canceled
+        where self.reasons.contains(.jobCanceledAtDevice) && message.lowercased().contains("canceled at printer"):
+            // CUPS' backend for IPP makes no difference between a job that somebody canceled there and one that the printer gave
+            // up: only a person can know.
+            state = .aborted
+            self.reasons = [.abortedBySystem]
+            message = "CUPS reports '\(message)', as it does also when the printer lost power or was reset"
         case .processingStopped where message.isEmpty:
             stop("CUPS has stopped the job; its error log says why")
         default: break

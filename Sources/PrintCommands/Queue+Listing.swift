@@ -81,6 +81,8 @@ package struct JobListing: Sendable {
         case completed
         /// All.
         case all
+        /// Those that have stopped on the way: the printer has stopped, or they wait for a person (PWG 5100.11 §5.5).
+        case stopped = "processing-stopped"
     }
 
     /// In which part of their life.

@@ -25,6 +25,30 @@ public struct JobRequest: Sendable {
     public var queueNumber: Int?
     /// Whether the job must be printed exactly as it was requested or not at all (`ipp-attribute-fidelity`).
     public var insistsOnAll = false
+
+    /// Through how many spoolers a job may come.
+    public static let mostForwarders = 16
+}
+
+extension JobRequest {
+    /// Refuses a job that has come back to the spooler that sent it on, or that goes round among others.
+    ///
+    /// - Parameter spool: the identity of the spool that is asked to take the job.
+    public func refuseLoop(at spool: String) throws(IPPFailure) {
+        let spools = ticket.forwardedBy ?? []
+        if spools.contains(spool) {
+            throw IPPFailure(
+                .clientErrorNotPossible,
+                "the job comes back to the spooler that sent it on: \(printer.name.prefixOfUTF8(60)) here and a printer of "
+                    + "the next spooler lead to each other; change the URI of one of them")
+        }
+        guard spools.count <= Self.mostForwarders else {
+            throw IPPFailure(
+                .clientErrorNotPossible,
+                "the job has come through more than \(Self.mostForwarders) spoolers, whose printers may lead to each "
+                    + "other")
+        }
+    }
 }
 
 /// An attribute of a job that is not done as it was asked for (RFC 8011 §4.1.7).

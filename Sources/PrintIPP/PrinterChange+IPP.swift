@@ -18,7 +18,8 @@ extension PrinterChange {
     static let names = [
         "device-uri", "printer-info", "printer-location", "printer-error-policy", "printer-is-accepting-jobs",
         "printer-state", "printer-state-message", "requesting-user-name-allowed", "requesting-user-name-denied",
-        "printq-device-user", "printq-device-password", "printq-trust-certificate", "OPTION-default",
+        "printq-after-interruption", "printq-device-user", "printq-device-password", "printq-trust-certificate",
+        "OPTION-default",
     ]
 
     /// What stands among the operation attributes: a secret is no attribute of a printer, and lpadmin names models there.
@@ -41,6 +42,7 @@ extension PrinterChange {
         case "printer-location": location = try Self.words(attribute)
         case "printer-state-message": pauseMessage = try Self.words(attribute)
         case "printer-error-policy": errorPolicy = try Self.policy(attribute)
+        case "printq-after-interruption": afterInterruption = try Self.afterInterruption(attribute)
         case "printer-is-accepting-jobs": isAccepting = try Self.flag(attribute)
         case "printq-trust-certificate": trustsCertificate = try Self.flag(attribute)
         case "printer-state": isPaused = try Self.isPaused(attribute)
@@ -161,6 +163,16 @@ extension PrinterChange {
         return policy
     }
 
+    private static func afterInterruption(_ attribute: Attribute) throws(IPPFailure) -> Printer.AfterInterruption {
+        guard attribute.values.count == 1, let name = attribute.first?.optionText,
+            let setting = Printer.AfterInterruption(rawValue: name)
+        else {
+            let names = Printer.AfterInterruption.allCases.map(\.rawValue).joined(separator: ", ")
+            throw refusal(attribute, "printq-after-interruption takes \(names)")
+        }
+        return setting
+    }
+
     private static func checkedURI(_ attribute: Attribute) throws(IPPFailure) -> String {
         let text = try words(attribute)
         do throws(DeviceURI.Problem) {
@@ -186,4 +198,9 @@ extension Printer.ErrorPolicy {
             Attribute("printer-error-policy-supported", Self.allCases.map { .name($0.rawValue) }),
         ]
     }
+}
+
+extension Printer.AfterInterruption {
+    /// The setting as an attribute of a printer.
+    public var attribute: Attribute { Attribute("printq-after-interruption", .keyword(rawValue)) }
 }

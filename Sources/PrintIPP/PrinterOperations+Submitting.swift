@@ -143,6 +143,9 @@ extension PrinterOperations {
         }
         request.queueNumber = exchange.attributes.integer("printq-job-id").flatMap { $0 > 0 ? Int($0) : nil }
         request.insistsOnAll = insistsOnAll
+        if let spools = exchange.attributes["printq-forwarded-by"]?.values.compactMap(\.stringValue), !spools.isEmpty {
+            request.ticket.forwardedBy = spools.suffix(JobRequest.mostForwarders + 1).map { $0.prefixOfUTF8(64) }
+        }
         return (request, reading.unsupported)
     }
 

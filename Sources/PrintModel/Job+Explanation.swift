@@ -94,6 +94,11 @@ extension Job {
             return "Job \(id) waits because \(printer.name) is paused\(why); "
                 + "it goes on with 'printq printers resume \(printer.name)'."
         }
+        if let retryAt, retryAt > surroundings.now, reasons.contains(.jobResuming) {
+            let seconds = Int((retryAt - surroundings.now).rounded(.up))
+            let place = resumeWords ?? "\(sideNoun) 1"
+            return "Job \(id) was interrupted: \(Self.ended(message)) It goes on with \(place) in \(seconds) s."
+        }
         if let retryAt, retryAt > surroundings.now {
             let seconds = Int((retryAt - surroundings.now).rounded(.up))
             return

@@ -81,6 +81,8 @@ public struct JobStateReason: RawRepresentable, Hashable, Sendable, Codable, Cus
     public static let unsupportedDocumentFormat: JobStateReason = "unsupported-document-format"
     /// printq gave it up.
     public static let abortedBySystem: JobStateReason = "aborted-by-system"
+    /// Its printer gave it up in the middle, and it waits to go on with the first sheet that was not seen printed.
+    public static let jobResuming: JobStateReason = "job-resuming"
     /// It may have been printed; a person must say how to go on.
     public static let jobSuspended: JobStateReason = "job-suspended"
     /// Its documents did not come in time.
@@ -96,4 +98,19 @@ public struct JobStateReason: RawRepresentable, Hashable, Sendable, Codable, Cus
 
     /// The keyword.
     public var description: String { rawValue }
+
+    /// Whether the documents are the reason why a job was given up: printing them again changes nothing.
+    ///
+    /// Any other reason is the printer's: it lost power, was reset, or has a fault (RFC 8011 §5.3.8, PWG 5100.13 §8.1).
+    public var isFaultOfDocuments: Bool { Self.faultsOfDocuments.contains(self) }
+
+    /// Whether somebody ended the job at the printer.
+    public var isCancel: Bool { [.jobCanceledByUser, .jobCanceledByOperator, .jobCanceledAtDevice].contains(self) }
+
+    private static let faultsOfDocuments: Set<JobStateReason> = [
+        .documentFormatError, .documentPasswordError, .unsupportedDocumentFormat, "unsupported-compression",
+        "compression-error", "document-permission-error", "document-security-error", "document-unprintable-error",
+        "document-access-error", "unsupported-attributes-or-values", "digital-signature-did-not-verify",
+        "digital-signature-type-not-supported",
+    ]
 }

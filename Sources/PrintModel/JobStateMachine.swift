@@ -66,6 +66,8 @@ public struct JobStateMachine: Sendable {
         case interrupted
         /// It may have been printed; only a person can know.
         case doubted(message: String)
+        /// Its printer gave it up in the middle; it goes on, from that moment, with the first sheet that was not seen printed.
+        case continues(at: UnixTime, message: String)
         /// The work on it has stopped, after a cancel.
         case backendStopped
         /// It was canceled at the printer itself.
@@ -131,10 +133,7 @@ public struct JobStateMachine: Sendable {
             }
             return wait()
         case .processingStopped where isSuspended:
-            job.remote = nil
-            job.printedBefore = job.printed
-            job.resumeFrom = nil
-            countCompleted()
+            goOn(from: 1)
             return wait()
         default: throw notPossible("released", because: "only a held job can be released")
         }
@@ -155,10 +154,7 @@ public struct JobStateMachine: Sendable {
         guard impression >= 1 else {
             throw notPossible("resumed from page \(impression)", because: "pages count from 1")
         }
-        job.remote = nil
-        job.printedBefore = job.printed
-        job.resumeFrom = impression == 1 ? nil : impression
-        countCompleted()
+        goOn(from: impression)
         return wait()
     }
 
@@ -309,6 +305,13 @@ public struct JobStateMachine: Sendable {
             job.reasons = [.jobSuspended]
             job.message = message
             return .schedule
+        case .continues(let moment, let message):
+            if isStopping { return end(.canceled, [cancelReason], at: now, message: message) }
+            let isAllPrinted = job.impressions.map { $0 > 0 && job.impressionsCompleted >= $0 } ?? false
+            if isAllPrinted { return deliver(warning: message, at: now) }
+            goOn(from: job.impressionsCompleted + 1)
+            job.retryAt = moment
+            return wait(message: message, reasons: [.jobResuming])
         case .backendStopped where isStopping: return end(.canceled, [cancelReason], at: now)
         case .canceledAtPrinter(let message):
             return end(.canceled, [isStopping ? cancelReason : .jobCanceledAtDevice], at: now, message: message)
@@ -327,6 +330,14 @@ public struct JobStateMachine: Sendable {
     }
 
     // MARK: - Steps
+
+    /// Has the job printed from a side on, counted over all copies from 1, by a new job of the printer.
+    private mutating func goOn(from impression: Int) {
+        job.remote = nil
+        job.printedBefore = job.printed
+        job.resumeFrom = impression == 1 ? nil : impression
+        countCompleted()
+    }
 
     private mutating func count(impressions: Int, sheets: Int, _ plan: SheetPlan?) {
         job.impressions = max(0, impressions)

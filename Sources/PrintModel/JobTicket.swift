@@ -44,6 +44,9 @@ public struct JobTicket: Hashable, Sendable, Codable {
     /// Whether the job is aborted when a page cannot be printed as it is (IPP `ipp-attribute-fidelity`); otherwise a page
     /// with a notice takes its place, and the job ends with a warning.
     public var requiresFidelity: Bool?
+    /// The spools that sent the job on before it came here, by their identities, the first one first; nil for a job that comes
+    /// from a client (`printq-forwarded-by`).
+    public var forwardedBy: [String]?
 
     /// A ticket that asks for nothing.
     public init() {}

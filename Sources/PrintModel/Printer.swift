@@ -20,6 +20,8 @@ public struct Printer: Hashable, Sendable, Codable {
     public var isAccepting: Bool
     /// What becomes of a job that cannot be delivered.
     public var errorPolicy: ErrorPolicy
+    /// What becomes of a job that the printer gives up through no fault of the job's documents.
+    public var afterInterruption: AfterInterruption
     /// What its jobs ask for that do not say: option names of `PrintOption` and their values (CUPS `NAME-default`).
     public var options: [String: String]
     /// Who may print on it.
@@ -35,11 +37,24 @@ public struct Printer: Hashable, Sendable, Codable {
         case stopPrinter = "stop-printer"
     }
 
+    /// What becomes of a job that the printer gives up through no fault of the job's documents: the printer lost power, was
+    /// reset, or lost its connection (`printq-after-interruption`).
+    public enum AfterInterruption: String, Hashable, Sendable, Codable, CaseIterable {
+        /// The job is suspended until a person resumes, reprints or cancels it.
+        case ask
+        /// The job goes on with the first sheet that was not seen printed. The job is suspended when the printer does not count
+        /// what it prints, or when several tries have printed nothing.
+        case `continue`
+        /// The job is aborted.
+        case abort
+    }
+
     /// A printer of the queue.
     public init(
         name: String, deviceURI: String, info: String = "", location: String = "", isDefault: Bool = false,
         isPaused: Bool = false, pauseMessage: String = "", isAccepting: Bool = true,
-        errorPolicy: ErrorPolicy = .retryJob, options: [String: String] = [:], users: PrinterUsers = .everybody
+        errorPolicy: ErrorPolicy = .retryJob, afterInterruption: AfterInterruption = .ask,
+        options: [String: String] = [:], users: PrinterUsers = .everybody
     ) {
         self.name = name
         self.deviceURI = deviceURI
@@ -50,6 +65,7 @@ public struct Printer: Hashable, Sendable, Codable {
         self.pauseMessage = pauseMessage
         self.isAccepting = isAccepting
         self.errorPolicy = errorPolicy
+        self.afterInterruption = afterInterruption
         self.options = options
         self.users = users
     }

@@ -74,9 +74,12 @@ public struct DeliveryRequest: Hashable, Sendable {
     public var owner: String
     /// What the printer is asked to do itself.
     public var options: DeviceOptions
+    /// The spools that the job has come through, ours the last: another spooler refuses a job that comes back to it.
+    public var forwardedBy: [String]
 
     /// A request.
-    public init(jobID: Int, name: String, owner: String, options: DeviceOptions) {
+    public init(jobID: Int, name: String, owner: String, options: DeviceOptions, forwardedBy: [String] = []) {
+        self.forwardedBy = forwardedBy
         self.jobID = jobID
         self.name = name
         self.owner = owner

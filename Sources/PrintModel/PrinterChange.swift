@@ -16,6 +16,8 @@ public struct PrinterChange: Hashable, Sendable {
     public var location: String?
     /// What becomes of a job that cannot be delivered (CUPS `printer-error-policy`).
     public var errorPolicy: Printer.ErrorPolicy?
+    /// What becomes of a job that the printer gives up through no fault of the job's documents (`printq-after-interruption`).
+    public var afterInterruption: Printer.AfterInterruption?
     /// Whether it takes new jobs (IPP `printer-is-accepting-jobs`).
     public var isAccepting: Bool?
     /// Whether it is paused (IPP `printer-state`, idle or stopped).
@@ -37,13 +39,14 @@ public struct PrinterChange: Hashable, Sendable {
     /// A change; what is not named stays as it is.
     public init(
         deviceURI: String? = nil, info: String? = nil, location: String? = nil,
-        errorPolicy: Printer.ErrorPolicy? = nil, isAccepting: Bool? = nil, isPaused: Bool? = nil,
-        pauseMessage: String? = nil, options: [String: String] = [:]
+        errorPolicy: Printer.ErrorPolicy? = nil, afterInterruption: Printer.AfterInterruption? = nil,
+        isAccepting: Bool? = nil, isPaused: Bool? = nil, pauseMessage: String? = nil, options: [String: String] = [:]
     ) {
         self.deviceURI = deviceURI
         self.info = info
         self.location = location
         self.errorPolicy = errorPolicy
+        self.afterInterruption = afterInterruption
         self.isAccepting = isAccepting
         self.isPaused = isPaused
         self.pauseMessage = pauseMessage
@@ -57,6 +60,7 @@ public struct PrinterChange: Hashable, Sendable {
         changed.info = info ?? printer.info
         changed.location = location ?? printer.location
         changed.errorPolicy = errorPolicy ?? printer.errorPolicy
+        changed.afterInterruption = afterInterruption ?? printer.afterInterruption
         changed.isAccepting = isAccepting ?? printer.isAccepting
         changed.isPaused = isPaused ?? printer.isPaused
         changed.pauseMessage = changed.isPaused ? pauseMessage ?? printer.pauseMessage : ""

@@ -41,6 +41,13 @@ extension Job {
         return ResumePoint(impression: resumeFrom, sidesPerSheet: impressions / sheets)
     }
 
+    /// The sides with something on them, over all copies, that are not printed again when the job goes on after those that were
+    /// seen printed: those on whole sheets.
+    public var impressionsOnWholeSheets: Int {
+        let point = ResumePoint(impression: impressionsCompleted + 1, sidesPerSheet: sidesPerSheet)
+        return impressionCount(ofSides: point.impressionsBefore)
+    }
+
     /// Where it goes on, in words: `page 3 of 5, the front of the sheet with page 4`; nil when all of it is printed.
     ///
     /// Only sides with something on them are counted, over all copies, as for `printq resume --from`.

@@ -35,7 +35,9 @@ extension JobRun {
         if stop.isGiven { throw Failure.unprinted }
         // What was made ready for where the printer was may not do for where it is.
         if try await printerElsewhere(job) != nil { throw Failure.unprinted }
-        let delivery = DeliveryRequest(jobID: job.id, name: job.name, owner: job.owner, options: prepared.plan.device)
+        let delivery = DeliveryRequest(
+            jobID: job.id, name: job.name, owner: job.owner, options: prepared.plan.device,
+            forwardedBy: (job.ticket.forwardedBy ?? []) + [spool.identity])
         switch try await ask({ () throws(BackendError) in try await backend.createJob(delivery) }) {
         case .success(let remote):
             await directory.noteRefusal(nil, of: printer)
@@ -94,6 +96,9 @@ extension JobRun {
     ) async throws {
         switch try await ask({ () throws(BackendError) in try await backend.jobStatus(remote) }) {
         case .success(nil), .failure: throw Failure.later(refusal.message)
+        // Switched off and on, or impatient, it gave the empty job up, and takes the document with a new one.
+        case .success(let status?) where status.state == .aborted && status.isWithoutDocument:
+            throw Failure.later(refusal.message)
         case .success:
             // Stored first: found canceled after a crash, it must not look as if someone at the printer had done it.
             try await note(job, .withdrawing)

@@ -27,6 +27,66 @@ extension JobRun {
     }
 }
 
+// MARK: - Jobs that a printer gives up
+
+extension JobRun {
+    /// Decides about a job that its printer has aborted, once what came out of it is counted.
+    ///
+    /// Only a fault of the documents, or a person, ends the job. Anything else (power, a reset, a fault of the printer) suspends
+    /// it, or has it go on, as the printer's setting says.
+    ///
+    /// - Throws: `Failure.doubtful`.
+    func heedGivenUp(_ status: RemoteJobStatus, _ job: Job) async throws {
+        let words = status.message.isEmpty ? "The printer gave the job up" : status.message
+        if status.reasons.contains(where: \.isCancel) {
+            return try await note(job, .canceledAtPrinter(message: stop.isGiven ? "" : status.message))
+        }
+        if let fault = status.reasons.first(where: \.isFaultOfDocuments) {
+            return try await note(job, .failed(fault, message: words))
+        }
+        // Whoever canceled it has said already how to go on. The setting may have changed while the job printed.
+        let setting = try await store(job) { () throws(SpoolError) in try await spool.printer(named: printer.name) }?
+            .afterInterruption
+        if setting == .abort || stop.isGiven {
+            return try await note(job, .failed(status.reasons.first ?? .abortedBySystem, message: words))
+        }
+        guard setting == .continue, status.impressionsCompleted != nil else {
+            throw try await interruption(of: job, words)
+        }
+        let tries = try await vainTries(of: job)
+        guard tries < Self.mostVainTries else {
+            throw try await interruption(of: job, "After \(tries) tries that printed no sheet: \(words)")
+        }
+        try await note(job, .continues(at: clock() + retry.delay(afterAttempt: tries + 1), message: words))
+    }
+
+    /// What to say about a job that its printer gave up.
+    private func interruption(of job: Job, _ words: String) async throws -> Failure {
+        // The ways on must fit into the message too.
+        let said = words.count > 400 ? words.prefix(400) + "…" : words[...]
+        return .doubtful("\(printer.name) gave the job up: \(said). \(try await current(job).doubt.firstUppercased)")
+    }
+
+    /// How often the job went on without a sheet printed since then.
+    private func vainTries(of job: Job) async throws -> Int {
+        let printed = try await current(job).impressionsOnWholeSheets
+        let events = try await store(job) { () throws(SpoolError) in
+            try await spool.events(after: 0, jobID: job.id, limit: .max)
+        }
+        return events.count {
+            $0.reasons.contains(JobStateReason.jobResuming.rawValue) && ($0.impressionsCompleted ?? 0) >= printed
+        }
+    }
+
+    /// How often a job goes on by itself without a sheet printed in between.
+    private static let mostVainTries = 3
+}
+
+extension String {
+    /// The text as the beginning of a sentence.
+    fileprivate var firstUppercased: String { prefix(1).uppercased() + dropFirst() }
+}
+
 extension JobRun.Failure {
     /// What a refused or failed request means, as long as nothing was printed.
     ///

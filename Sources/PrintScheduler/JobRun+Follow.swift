@@ -84,9 +84,7 @@ extension JobRun {
             try await note(job, .progressed(impressions: status.impressionsCompleted, sheets: status.sheetsCompleted))
         }
         switch status.state {
-        case .aborted:
-            let words = status.message.isEmpty ? "The printer gave the job up" : status.message
-            try await note(job, .failed(status.reasons.first ?? .abortedBySystem, message: words))
+        case .aborted: try await heedGivenUp(status, job)
         case .canceled: try await note(job, .canceledAtPrinter(message: stop.isGiven ? "" : status.message))
         default:
             try await note(job, .progressed(impressions: status.impressionsCompleted, sheets: status.sheetsCompleted))

@@ -116,7 +116,7 @@ extension RemoteJobStatus {
     ///
     /// A printer that has begun, and one that takes the document while it prints (`job-incoming` alone), may have moved
     /// paper.
-    fileprivate var isWithoutDocument: Bool {
+    var isWithoutDocument: Bool {
         guard (impressionsCompleted ?? 0) == 0, state != .completed else { return false }
         if reasons.contains(.jobDataInsufficient) || reasons.contains(.multipleOperationTimeOut) { return true }
         return reasons.contains(.jobIncoming) && (state == .pending || state == .pendingHeld)

@@ -118,7 +118,8 @@ extension SpoolService {
             stateChangedAt: states.time(of: row.name, status, now: clock()), capabilities: capabilities,
             formats: Self.formats + [.octetStream],
             queuedJobs: { (try? await spool.countQueuedJobs(printer: row.name)) ?? 0 },
-            extra: row.errorPolicy.attributes + row.users.attributes + Self.attributes(of: defaults))
+            extra: row.errorPolicy.attributes + [row.afterInterruption.attribute] + row.users.attributes
+                + Self.attributes(of: defaults))
         printer.defaultTicket = defaults
         printer.users = row.users
         return printer

@@ -13,7 +13,7 @@ public struct SpoolService: PrinterService {
     let directory: PrinterDirectory
     let clock: @Sendable () -> UnixTime
     let keepsDocuments: Bool
-    let output: @Sendable (Job, Printer?) -> JobOutput?
+    let output: @Sendable (Job, Printer?) async -> JobOutput?
     let checkUp: SharedCheckUp
     let sources: [any DeviceSource]
     let access: DeviceAccess
@@ -33,7 +33,7 @@ public struct SpoolService: PrinterService {
         spool: Spool, scheduler: Scheduler, directory: PrinterDirectory,
         clock: @escaping @Sendable () -> UnixTime = Spool.systemTime, keepsDocuments: Bool = true,
         sources: [any DeviceSource] = [], access: DeviceAccess = .none,
-        output: @escaping @Sendable (Job, Printer?) -> JobOutput?,
+        output: @escaping @Sendable (Job, Printer?) async -> JobOutput?,
         checkUp: @escaping @Sendable () async -> [String]
     ) {
         self.spool = spool
@@ -69,6 +69,7 @@ public struct SpoolService: PrinterService {
 
     /// Takes a job with its only document; it is on the disk when this returns.
     public func printJob(_ request: JobRequest, document: DocumentRequest) async throws(IPPFailure) -> Job {
+        try request.refuseLoop(at: spool.identity)
         let incoming = spool.makeIncoming()
         let format = try await receive(document, into: incoming)
         return try await asFailure { () throws(SpoolError) in
@@ -78,7 +79,8 @@ public struct SpoolService: PrinterService {
 
     /// Takes a job whose documents follow.
     public func createJob(_ request: JobRequest) async throws(IPPFailure) -> Job {
-        try await asFailure { () throws(SpoolError) in try await spool.createJob(submission(request)) }
+        try request.refuseLoop(at: spool.identity)
+        return try await asFailure { () throws(SpoolError) in try await spool.createJob(submission(request)) }
     }
 
     /// The request as the spool takes it.
@@ -163,7 +165,7 @@ public struct SpoolService: PrinterService {
         var attributes: [Attribute] = []
         if requested.names("printq-why") { attributes.append(Attribute("printq-why", .text(await why(job)))) }
         let files = ["printq-output-folder", "printq-output-file"].filter(requested.names)
-        if !files.isEmpty, let output = output(job, try? await spool.printer(named: job.printer)),
+        if !files.isEmpty, let output = await output(job, try? await spool.printer(named: job.printer)),
             files.contains(output.attribute.name)
         {
             attributes.append(output.attribute)

@@ -131,10 +131,10 @@ extension Spool {
             sql: """
                 INSERT INTO printers (
                     name, device_uri, info, location, is_default, is_paused, pause_message, is_accepting,
-                    error_policy, options, users
+                    error_policy, after_interruption, options, users
                 ) VALUES (
                     :name, :deviceURI, :info, :location, :isDefault, :isPaused, :pauseMessage, :isAccepting,
-                    :errorPolicy, :options, :users)
+                    :errorPolicy, :afterInterruption, :options, :users)
                 """, arguments: try Self.values(of: printer))
         try appendEvent("printer-added", at: printer, message: "Added", in: db)
     }
@@ -158,7 +158,8 @@ extension Spool {
                 UPDATE printers SET
                     device_uri = :deviceURI, info = :info, location = :location, is_default = :isDefault,
                     is_paused = :isPaused, pause_message = :pauseMessage, is_accepting = :isAccepting,
-                    error_policy = :errorPolicy, options = :options, users = :users
+                    error_policy = :errorPolicy, after_interruption = :afterInterruption, options = :options,
+                    users = :users
                 WHERE name = :name
                 """, arguments: try Self.values(of: printer))
         try appendEvent(kind, at: printer, message: message, in: db)
@@ -173,6 +174,7 @@ extension Spool {
             "name": printer.name, "deviceURI": printer.deviceURI, "info": printer.info, "location": printer.location,
             "isDefault": printer.isDefault, "isPaused": printer.isPaused, "pauseMessage": printer.pauseMessage,
             "isAccepting": printer.isAccepting, "errorPolicy": printer.errorPolicy.rawValue,
+            "afterInterruption": printer.afterInterruption.rawValue,
             "options": try JobRecord.json(printer.options), "users": try JobRecord.json(printer.users),
         ]
     }
@@ -181,10 +183,13 @@ extension Spool {
         guard let errorPolicy = Printer.ErrorPolicy(rawValue: row["error_policy"]) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a printer of an unknown error policy")
         }
+        guard let afterInterruption = Printer.AfterInterruption(rawValue: row["after_interruption"]) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a printer of an unknown after_interruption")
+        }
         return Printer(
             name: row["name"], deviceURI: row["device_uri"], info: row["info"], location: row["location"],
             isDefault: row["is_default"], isPaused: row["is_paused"], pauseMessage: row["pause_message"],
-            isAccepting: row["is_accepting"], errorPolicy: errorPolicy,
+            isAccepting: row["is_accepting"], errorPolicy: errorPolicy, afterInterruption: afterInterruption,
             options: try options(row["options"]), users: try JobRecord.value(of: row["users"]))
     }
 

@@ -31,6 +31,14 @@ enum SpoolSchema {
         migrator.registerMigration("11") {
             try $0.execute(sql: "ALTER TABLE jobs ADD COLUMN warnings TEXT CHECK (warnings LIKE '[%]')")
         }
+        // What becomes of jobs that a printer gives up through no fault of theirs.
+        migrator.registerMigration("12") {
+            try $0.execute(
+                sql: """
+                    ALTER TABLE printers ADD COLUMN after_interruption TEXT NOT NULL DEFAULT 'ask' \
+                    CHECK (after_interruption IN ('ask', 'continue', 'abort'))
+                    """)
+        }
         return migrator
     }
 

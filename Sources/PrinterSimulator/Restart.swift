@@ -79,6 +79,8 @@ struct Restart {
             report.job.impressionsCompleted = progress.impressionsCompleted
             report.job.sheetsCompleted = progress.sheetsCompleted
             report.job.pieces = progress.pieces ?? []
+            report.job.sidesCompleted = max(
+                progress.impressionsCompleted, progress.sheetsCompleted * report.job.sidesPerSheet)
         }
         let done = report.job.impressionsCompleted
         if report.job.isStopping, done == 0 || done != report.job.impressions {

@@ -59,7 +59,7 @@ struct Daemon {
             spool: spool, scheduler: scheduler, directory: directory,
             keepsDocuments: settings.kept.keepDocuments != .never, sources: ways.sources,
             access: ways.access,
-            output: { ways.output(of: $0, on: $1) },
+            output: { await ways.output(of: $0, on: $1) },
             checkUp: { [settings] in
                 await CheckUp(settings: settings, spool: spool, worker: worker, directory: directory, door: door)
                     .lines()

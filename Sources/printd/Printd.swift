@@ -67,6 +67,10 @@ struct Printd: AsyncParsableCommand {
     func run() async throws {
         signal(SIGPIPE, SIG_IGN)
         OpenFiles.prepare()
+        guard OpenFileLimit.current >= OpenFileLimit.least else {
+            ReadyLine(message: "\(OpenFileLimit.words); printd needs \(OpenFileLimit.least) at least").print()
+            throw ExitCode(71)
+        }
         LoggingSystem.bootstrap(StreamLogHandler.standardError)
         var arguments: [String] = []
         if let simulators { arguments += ["--simulators", Self.absolute(simulators)] }

@@ -60,11 +60,11 @@ struct PrinterWays: Sendable {
     /// What a job has become at its printer, where that is files; nil when there is nothing.
     ///
     /// - Parameter printer: the job's printer; nil when it has been removed.
-    func output(of job: Job, on printer: Printer?) -> JobOutput? {
+    func output(of job: Job, on printer: Printer?) async -> JobOutput? {
         guard let remote = job.remote else { return nil }
         switch printer.map({ try? device(of: $0) }) ?? .simulated(name: job.printer) {
         case .simulated(let name): return simulatedOutput(of: job.id, remote, on: name).map { .folder($0) }
-        case .folder(let path): return FolderBackend.file(of: remote, in: path).map { .file($0) }
+        case .folder(let path): return await FolderBackend.output(of: remote, in: path).map { .file($0) }
         case .ipp, .cups, nil: return nil
         }
     }

@@ -1,13 +1,15 @@
 // printq queue and printq log: jobs as tables.
 
 import ArgumentParser
+import IPP
 import PrintCommands
 import PrintModel
 import PrintQueue
 
 struct ListQueue: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "queue", abstract: "Show what waits and prints, in order.")
+        commandName: "queue", abstract: "Show what waits and prints, in order.",
+        discussion: "Suspended jobs come first: they wait for a person.")
 
     @OptionGroup var choice: PrinterChoice
     @Flag(help: "Every job, also those that have ended.")
@@ -44,7 +46,7 @@ struct Log: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show the jobs that have ended, the last one first; or what they have cost.",
         discussion: """
-            With --accounting: what came out for each job that has ended, the first one first. SIDES have something on them, \
+            Suspended jobs, which wait for a person, are shown before those that have ended. With --accounting: what came out for each job that has ended, the first one first. SIDES have something on them, \
             BLANK ones are the backs of last pages; copies are counted in. Administrators see everybody's jobs, others their own.
             """)
 
@@ -101,23 +103,42 @@ extension OutputChoice {
     ) async throws -> Queue.Remainder {
         var widths: [Int]?
         var isFirst = true
-        var suspended: [Int] = []
-        let rest = try await queue.list(listing) { jobs in
+        func show(_ jobs: [AttributeGroup]) {
+            guard !jobs.isEmpty else { return }
             if json {
                 for job in jobs {
                     Terminal.print((isFirst ? "[\n  " : ",\n  ") + JSONText(job.attributes).text(indentation: "  "))
                     isFirst = false
                 }
             } else {
-                let views = jobs.map(JobView.init)
-                Terminal.print(views.table(now: Session.now, ended: ended), following: &widths)
-                suspended += views.filter(\.isSuspended).map(\.id)
+                Terminal.print(jobs.map(JobView.init).table(now: Session.now, ended: ended), following: &widths)
                 isFirst = false
             }
         }
+        // The log as JSON has the jobs that have ended, and no others.
+        let suspended = json && ended ? [] : try await queue.suspendedJobs(listing)
+        let waiting = Set(suspended.map { JobView($0).id })
+        if ended, !suspended.isEmpty {
+            Terminal.print("Waiting for a person:\n")
+            Terminal.print(suspended.map(JobView.init).table(now: Session.now), whenEmpty: "")
+            Terminal.print("\n")
+        } else {
+            show(suspended)
+        }
+        let rest = try await queue.list(listing) { jobs in
+            show(waiting.isEmpty ? jobs : jobs.filter { !waiting.contains(JobView($0).id) })
+        }
         if json { Terminal.print(isFirst ? "[]\n" : "\n]\n") } else if isFirst { Terminal.print(whenEmpty + "\n") }
-        Terminal.note(suspended: suspended)
+        if !json { Terminal.note(suspended: suspended.map { JobView($0).id }) }
         return rest
+    }
+}
+
+extension Queue {
+    /// The jobs that wait for a person, of the printer and the owner of a listing.
+    fileprivate func suspendedJobs(_ listing: JobListing) async throws(CommandError) -> [AttributeGroup] {
+        let stopped = JobListing(.stopped, printer: listing.printer, isMine: listing.isMine)
+        return Array(try await jobs(stopped).filter { JobView($0).isSuspended }.prefix(listing.limit ?? .max))
     }
 }
 

@@ -19,6 +19,13 @@ struct PrinterDescription: ParsableArguments {
         transform: Printer.ErrorPolicy.named)
     var policy: Printer.ErrorPolicy?
     @Option(
+        help: ArgumentHelp(
+            "What becomes of jobs that the printer gives up in the middle because of a power loss, a reset or a fault: ask, "
+                + "continue or abort.",
+            valueName: "setting"),
+        transform: Printer.AfterInterruption.named)
+    var afterInterruption: Printer.AfterInterruption?
+    @Option(
         name: [.customShort("o")], parsing: .unconditionalSingleValue,
         help: ArgumentHelp("What its jobs ask for that do not say; NAME= takes it away.", valueName: "name=value"))
     var option: [String] = []
@@ -32,6 +39,7 @@ struct PrinterDescription: ParsableArguments {
             if let info { attributes.append(Attribute("printer-info", .text(info))) }
             if let location { attributes.append(Attribute("printer-location", .text(location))) }
             if let policy { attributes.append(policy.attributes[0]) }
+            if let afterInterruption { attributes.append(afterInterruption.attribute) }
             return attributes + (try option.flatMap(OptionText.read).printerDefaults(now: Session.now))
         }
     }

@@ -12,7 +12,8 @@ struct Printers: AsyncParsableCommand {
         abstract: "Show, add, change, remove, pause and try printers.",
         subcommands: [
             List.self, Add.self, Change.self, Remove.self, Discover.self, Default.self, Options.self, TestPage.self,
-            Pause.self, Resume.self, Policy.self, Allow.self, Deny.self, Login.self, Logout.self, Trust.self,
+            Pause.self, Resume.self, Policy.self, AfterInterruption.self, Allow.self, Deny.self, Login.self,
+            Logout.self, Trust.self,
         ], defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand {
@@ -124,6 +125,44 @@ struct Printers: AsyncParsableCommand {
             if output.json { return Terminal.print(.object([("printer-error-policy", .string(policy))])) }
             Terminal.print(policy.printable + "\n")
         }
+    }
+
+    struct AfterInterruption: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "after-interruption",
+            abstract: "Show or choose what becomes of jobs that the printer gives up in the middle.",
+            discussion: """
+                A printer gives a job up when it loses power, is reset or has a fault. ask: the job is suspended until \
+                'printq resume', 'printq reprint' or 'printq cancel'. continue: the job goes on with the first sheet that was \
+                not seen printed. abort: the job is aborted. A document that the printer cannot read is aborted in any case.
+                """)
+        @Argument(help: "The printer.")
+        var name: String
+        @Argument(help: "What becomes of its jobs.", transform: Printer.AfterInterruption.named)
+        var setting: Printer.AfterInterruption?
+        @OptionGroup var output: OutputChoice
+        @OptionGroup var session: Session
+
+        func run() async throws {
+            let queue = try session.queue
+            let name = try PrinterName.checked(name)
+            let attribute = "printq-after-interruption"
+            if let setting { try await queue.change(printer: name, [setting.attribute]) }
+            let setting = try await queue.printer(name, [attribute]).keywords(attribute).first ?? ""
+            if output.json { return Terminal.print(.object([(attribute, .string(setting))])) }
+            Terminal.print(setting.printable + "\n")
+        }
+    }
+}
+
+extension Printer.AfterInterruption {
+    /// The setting of that name, as a command line has it.
+    static func named(_ name: String) throws -> Printer.AfterInterruption {
+        guard let setting = Printer.AfterInterruption(rawValue: name) else {
+            let names = Printer.AfterInterruption.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("there is no setting '\(name.printable)'; there are \(names)")
+        }
+        return setting
     }
 }
 

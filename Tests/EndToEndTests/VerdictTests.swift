@@ -53,12 +53,44 @@ struct VerdictTests {
         #expect(kinds == [.lost])
     }
 
-    @Test func `a job that its printer aborted as it was killed has a cause`() {
+    @Test func `a job that was aborted because its printer was killed is lost`() {
         let kinds = kinds { journal, evidence in
             journal.append(.killed([.printsim]), at: 103)
             evidence.abort("c1-2", message: "switched off")
         }
-        #expect(kinds == [])
+        #expect(kinds == [.lost])
+    }
+
+    @Test func `a job that was aborted because its worker was killed has a cause, unless its printer gave it up`() {
+        let aborted = kinds { journal, evidence in
+            journal.append(.killed([.workers]), at: 103)
+            evidence.abort("c1-2", message: "the worker crashed")
+            evidence.printed.removeAll { $0.name == "c1-2" }
+            evidence.log.removeAll { $0.name == "c1-2" }
+        }
+        #expect(aborted == [])
+        let givenUp = kinds { journal, evidence in
+            journal.append(.killed([.workers]), at: 103)
+            evidence.abort("c1-2", message: "given up")
+        }
+        #expect(givenUp == [.lost])
+    }
+
+    @Test func `a job that was resumed came out as two parts that are the whole of it`() {
+        func parts(_ first: Int, _ second: Int) -> [Verdict.Violation.Kind] {
+            kinds { journal, evidence in
+                journal.append(.killed([.printsim]), at: 103)
+                journal.append(.doubtResumed(job: 2), at: 104)
+                evidence.queue[1].impressions = 3
+                evidence.printed.removeAll { $0.name == "c1-2" }
+                evidence.log.removeAll { $0.name == "c1-2" }
+                evidence.print("c1-2", uuid: "urn:uuid:p8", state: "aborted", impressions: first)
+                evidence.print("c1-2", uuid: "urn:uuid:p9", impressions: second)
+            }
+        }
+        #expect(parts(1, 2) == [])
+        #expect(parts(1, 1) == [.untrue])
+        #expect(parts(1, 3) == [.twice])
     }
 
     @Test func `a number given to two submissions is reused`() {
@@ -185,11 +217,13 @@ struct VerdictTests {
 
 extension Evidence {
     /// A job came out, whole or in part, and its printer says so.
-    fileprivate mutating func print(_ name: String, uuid: String, state: String = "completed", at time: UnixTime = 101)
-    {
+    fileprivate mutating func print(
+        _ name: String, uuid: String, state: String = "completed", impressions: Int = 1, at time: UnixTime = 101
+    ) {
         printed.append(
-            .init(printer: "inkjet", uuid: uuid, name: name, state: state, impressions: 1, completedAt: time))
-        log.append(.init(uuid: uuid, name: name, state: state, impressions: 1))
+            .init(
+                printer: "inkjet", uuid: uuid, name: name, state: state, impressions: impressions, completedAt: time))
+        log.append(.init(uuid: uuid, name: name, state: state, impressions: impressions))
     }
 
     /// A job was given up, by its printer and so by the spooler.

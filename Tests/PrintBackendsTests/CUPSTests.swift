@@ -104,6 +104,17 @@ struct CUPSJobStatusTests {
         #expect(status(5, ["media-low-warning"], message: "Sending data to printer.")?.state == .processing)
     }
 
+    @Test func `a job that CUPS calls canceled at the printer may have been lost there: a person must know`() {
+        let lost = status(7, ["none"], message: "Print job canceled at printer.", job: ["job-canceled-at-device"])
+        #expect(lost?.state == .aborted && lost?.reasons == [.abortedBySystem])
+        #expect(
+            lost?.message
+                == "CUPS reports 'Print job canceled at printer.', as it does also when the printer lost power or was reset"
+        )
+        let canceled = status(7, ["none"], message: "Job canceled by ann.", job: ["job-canceled-by-user"])
+        #expect(canceled?.state == .canceled)
+    }
+
     @Test func `a held job says how it is released, one whose document is coming in is not held`() {
         let held = status(4, ["none"], job: ["job-hold-until-specified"])
         #expect(held?.state == .processingStopped)

@@ -50,6 +50,20 @@ struct IPPBackendTests {
         #expect(await printer.paths == ["/ipp/print/laser"])
     }
 
+    @Test func `a job says through which spools it came, for another spooler`() async throws {
+        let made = answer(job: [Attribute("job-id", .integer(7)), Attribute("job-uuid", .uri("urn:uuid:1"))])
+        let printer = ScriptedPrinter([made, made])
+        let backend = IPPBackend(transport: printer, printerURI: uri)
+        let options = DeviceOptions(paper: PrintPaper(media: .a4, margins: .all(.millimeters(4.23))))
+        for spools in [["one", "two"], []] {
+            _ = try await backend.createJob(
+                DeliveryRequest(jobID: 1, name: "a", owner: "ann", options: options, forwardedBy: spools))
+        }
+        let requests = await printer.requests
+        #expect(requests.first?[.operation]?.strings("printq-forwarded-by") == ["one", "two"])
+        #expect(requests.last?[.operation]?["printq-forwarded-by"] == nil)
+    }
+
     @Test func `a job is sent, looked up and canceled in the name of whoever it was made for`() async throws {
         let printer = ScriptedPrinter([
             answer(job: [Attribute("job-id", .integer(7))]), answer(job: [Attribute("job-uuid", .uri("urn:uuid:1"))]),

@@ -16,7 +16,7 @@ struct JobStateMachineTableTests {
         .begunAgain, .printerStopped(message: "empty"), .printerResumed, .delivered(warning: nil),
         .delivered(warning: "hm"),
         .failed(.documentFormatError, message: "damaged"), .postponed(until: 70, message: "off"), .printerAnswered,
-        .interrupted,
+        .interrupted, .continues(at: 80, message: "reset"),
         .doubted(message: "who knows"), .backendStopped, .canceledAtPrinter(message: "by hand"),
     ]
 
@@ -100,7 +100,7 @@ struct JobStateMachineTableTests {
     private func expectReasons(_ job: Job, _ place: Comment) {
         let allowed: Set<JobStateReason> =
             switch job.state {
-            case .pending: [.destinationUnavailable]
+            case .pending: [.destinationUnavailable, .jobResuming]
             case .pendingHeld: [.jobIncoming, .jobHoldUntilSpecified]
             case .processing:
                 [

@@ -142,3 +142,52 @@ struct ResumeTests {
         #expect(rest.imposition.collated)
     }
 }
+
+/// How a job goes on by itself after its printer gave it up.
+struct ContinueTests {
+    typealias Event = JobStateMachine.Event
+
+    /// A job of three sheets with two sides each, of which so many sides were seen printed.
+    private func printing(seen: Int) throws -> JobStateMachine {
+        try JobStateMachineTests.machine(after: [
+            .claimed, .prepared(impressions: 6, sheets: 3, notice: nil),
+            .createdAtPrinter(JobStateMachineTests.remote), .sent, .progressed(impressions: seen, sheets: nil),
+        ])
+    }
+
+    @Test(arguments: [(0, nil, 0), (1, 2, 0), (2, 3, 2), (3, 4, 2), (5, 6, 4)] as [(Int, Int?, Int)])
+    func `it goes on with the first sheet that was not seen printed`(seen: Int, from: Int?, before: Int) throws {
+        var machine = try printing(seen: seen)
+        #expect(machine.job.impressionsOnWholeSheets == before)
+        #expect(try machine.handle(.continues(at: 30, message: "Reset"), at: 20) == .schedule)
+        let job = machine.job
+        #expect((job.state, job.reasons, job.message) == (.pending, [.jobResuming], "Reset"))
+        #expect((job.resumeFrom, job.impressionsCompleted, job.retryAt) == (from, before, 30))
+        #expect(job.remote == nil && job.attempts == 0)
+        #expect(job.printed.impressions == seen)
+    }
+
+    @Test func `all of it seen printed, it is completed with a warning`() throws {
+        var machine = try printing(seen: 6)
+        #expect(try machine.handle(.continues(at: 30, message: "Reset"), at: 20) == .finish)
+        #expect((machine.job.state, machine.job.reasons) == (.completed, [.jobCompletedWithWarnings]))
+        #expect(machine.job.message == "Reset")
+    }
+
+    @Test func `canceled before, it stays canceled`() throws {
+        var machine = try printing(seen: 2)
+        _ = try machine.handle(.cancelRequested(byOperator: false), at: 19)
+        #expect(try machine.handle(.continues(at: 30, message: "Reset"), at: 20) == .finish)
+        #expect((machine.job.state, machine.job.reasons) == (.canceled, [.jobCanceledByUser]))
+    }
+
+    @Test func `while it waits, it says where and when it goes on`() throws {
+        var machine = try printing(seen: 2)
+        _ = try machine.handle(.continues(at: 30, message: "The printer was switched off"), at: 20)
+        let printer = Printer(name: "p", deviceURI: "test:")
+        let surroundings = JobSurroundings(printer: printer, status: nil, jobsAhead: 0, now: 20)
+        #expect(
+            machine.job.explanation(in: surroundings)
+                == "Job 7 was interrupted: The printer was switched off. It goes on with page 3 of 6 in 10 s.")
+    }
+}

@@ -60,7 +60,8 @@ final class ScriptedWorker: DocumentWorking {
         guard FileManager.default.createFile(atPath: request.output, contents: content) else {
             throw WorkError(.writeFailed, "no folder for '\(request.output)'")
         }
-        return PreparedDocument(impressions: 5, sheets: 5, pages: 5)
+        let count = max(1, 5 - request.imposition.resumePoint.impressionsBefore)
+        return PreparedDocument(impressions: count, sheets: count, pages: 5)
     }
 
     private func begin(_ request: PrepareRequest) -> (gate: Gate?, content: Data) {

@@ -16,7 +16,8 @@ struct World {
     private let directory: PrinterDirectory
 
     init(
-        _ names: [String] = ["laser"], policy: Printer.ErrorPolicy = .retryJob, clock: some WorldClock = FlyingClock()
+        _ names: [String] = ["laser"], policy: Printer.ErrorPolicy = .retryJob,
+        afterInterruption: Printer.AfterInterruption = .ask, clock: some WorldClock = FlyingClock()
     ) async throws {
         sleeper = clock
         time = { 1_000_000 + clock.seconds }
@@ -30,7 +31,9 @@ struct World {
             return printers[printer.deviceURI] ?? printers[printer.name] ?? ScriptedPrinter()
         }
         for name in names where !name.contains(":") {
-            try await spool.addPrinter(Printer(name: name, deviceURI: "test:\(name)", errorPolicy: policy))
+            try await spool.addPrinter(
+                Printer(
+                    name: name, deviceURI: "test:\(name)", errorPolicy: policy, afterInterruption: afterInterruption))
         }
     }
 

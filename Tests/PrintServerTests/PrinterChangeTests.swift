@@ -54,6 +54,7 @@ struct PrinterChangeTests {
                 Attribute("printer-info", .text("The office")), Attribute("printer-location", .text("Upstairs")),
                 Attribute("printer-error-policy", .name("stop-printer")), Attribute("printer-state", .enumeration(5)),
                 Attribute("printer-state-message", .text("New toner")),
+                Attribute("printq-after-interruption", .keyword("continue")),
                 Attribute("sides-default", .keyword("one-sided")),
             ])
         #expect(changed.status == .successfulOk)
@@ -62,7 +63,7 @@ struct PrinterChangeTests {
                 == Printer(
                     name: "office", deviceURI: "ipp://here/ipp/print", info: "The office", location: "Upstairs",
                     isPaused: true, pauseMessage: "New toner", errorPolicy: .stopPrinter,
-                    options: ["sides": "one-sided"]))
+                    afterInterruption: .continue, options: ["sides": "one-sided"]))
     }
 
     @Test func `a change that is wrong in one thing changes nothing`() async throws {
@@ -70,7 +71,7 @@ struct PrinterChangeTests {
             Attribute("printer-organization", .text("us")), Attribute("sides-default", .keyword("three-sided")),
             Attribute("printer-is-shared", .boolean(true)), Attribute("page-ranges-default", .keyword("1-2")),
             Attribute("printer-state", .enumeration(4)), Attribute("ppd-name", .name("laserjet.ppd")),
-            Attribute("printq-device-user", .name("ann")),
+            Attribute("printq-device-user", .name("ann")), Attribute("printq-after-interruption", .keyword("hope")),
         ] {
             let answer = await ask(
                 .cupsAddModifyPrinter, "quiet", printer: [Attribute("printer-info", .text("Loud")), wrong])

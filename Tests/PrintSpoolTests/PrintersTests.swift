@@ -9,7 +9,9 @@ struct PrintersTests {
         let spool = try await files.open(printers: [])
         try await spool.addPrinter(Printer(name: "zebra", deviceURI: "printsim:zebra", isDefault: true))
         try await spool.addPrinter(
-            Printer(name: "apple", deviceURI: "ipp://host/ipp/print", info: "By the door", errorPolicy: .abortJob))
+            Printer(
+                name: "apple", deviceURI: "ipp://host/ipp/print", info: "By the door", errorPolicy: .abortJob,
+                afterInterruption: .continue))
         try await spool.setDefaultPrinter("apple")
         try spool.close()
         let printers = try await files.open(printers: []).printers()
@@ -17,6 +19,7 @@ struct PrintersTests {
         #expect(printers.map(\.isDefault) == [false, true])
         #expect(printers[1].info == "By the door")
         #expect(printers[1].errorPolicy == .abortJob)
+        #expect(printers.map(\.afterInterruption).sorted { $0.rawValue < $1.rawValue } == [.ask, .continue])
     }
 
     @Test func `a printer that is added as the default takes that from the one before`() async throws {

@@ -41,7 +41,8 @@ struct SchemaTests {
         "UPDATE documents SET file = 'document-1.txt'", "UPDATE documents SET number = 0",
         "UPDATE printers SET error_policy = 'hope'", "UPDATE printers SET is_paused = 2",
         "UPDATE events SET kind = 'printer-state-changed' WHERE job_id = 1",
-        "INSERT INTO printers SELECT 9, 'b', device_uri, info, 1, 0, '', 1, error_policy, '', '{}', users FROM printers",
+        "INSERT INTO printers SELECT 9, 'b', device_uri, info, 1, 0, '', 1, error_policy, '', '{}', users, after_interruption "
+            + "FROM printers", "UPDATE printers SET after_interruption = 'hope'",
         "INSERT INTO jobs (uuid, printer, owner, name, submission_id, state, reasons, message, ticket, priority, attempts,"
             + " created_at, impressions_completed, sheets_completed) SELECT 'urn:uuid:9', printer, owner, name,"
             + " submission_id, state, reasons, message, ticket, priority, attempts, created_at, impressions_completed,"

@@ -19,10 +19,15 @@ package struct Evidence: Sendable {
         package var reasons: [String]
         /// The state in words.
         package var message: String
+        /// The sides of one copy that have something on them; nil while their number is not known.
+        package var impressions: Int?
 
         /// A job.
-        package init(id: Int, uuid: String, name: String, state: JobState, reasons: [String] = [], message: String = "")
-        {
+        package init(
+            id: Int, uuid: String, name: String, state: JobState, reasons: [String] = [], message: String = "",
+            impressions: Int? = nil
+        ) {
+            self.impressions = impressions
             (self.id, self.uuid, self.name) = (id, uuid, name)
             (self.state, self.reasons, self.message) = (state, reasons, message)
         }

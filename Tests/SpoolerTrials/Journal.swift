@@ -16,6 +16,8 @@ package struct Journal: Sendable {
         case doubtShown(job: Int, words: String)
         /// A suspended job was released: it may be printed once more.
         case doubtReleased(job: Int)
+        /// A suspended job was resumed: it goes on with the first side that was not seen printed.
+        case doubtResumed(job: Int)
         /// These programs are about to be killed.
         case killed(Set<Victim>)
     }

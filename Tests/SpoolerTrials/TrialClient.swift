@@ -71,7 +71,10 @@ package struct TrialClient: Sendable {
     package func jobs(_ which: JobListing.Which) async throws -> [Evidence.QueuedJob] {
         let answer = try await insist(
             .getJobs, attributes: [Attribute("which-jobs", .keyword(which.rawValue))],
-            requested: ["job-id", "job-uuid", "job-name", "job-state", "job-state-reasons", "job-state-message"])
+            requested: [
+                "job-id", "job-uuid", "job-name", "job-state", "job-state-reasons", "job-state-message",
+                "job-impressions",
+            ])
         return answer.groups(.job).compactMap(Evidence.QueuedJob.init)
     }
 }
@@ -85,6 +88,7 @@ extension Evidence.QueuedJob {
         self.init(
             id: Int(id), uuid: uuid, name: group.string("job-name") ?? "", state: state,
             reasons: group.keywords("job-state-reasons").filter { $0 != "none" },
-            message: group.string("job-state-message") ?? "")
+            message: group.string("job-state-message") ?? "",
+            impressions: group.integer("job-impressions").map(Int.init))
     }
 }

@@ -121,17 +121,17 @@ package struct Verdict: Sendable {
         func killed(_ victims: Set<Journal.Victim>) -> Bool { journal.kills(of: victims).contains { $0 >= accepted } }
         switch job.state {
         case .completed: break
-        case .canceled where evidence.isThroughCUPS && job.reasons.contains("job-canceled-at-device"):
-            if !killed([.printsim]) || job.message.isEmpty { add(.lost, "\(words), and no printer was killed") }
         case .canceled: if !cancels.contains(job.id) { add(.lost, "\(words), and nobody wanted that") }
         case .aborted:
             aborted[job.message.replacing(/\d+/, with: "…"), default: 0] += 1
             if job.message.isEmpty { add(.unexplained, words) }
-            if !killed([.printsim, .workers, .cupsd]) {
-                add(.lost, "\(words), and no printer, no cupsd and no worker was killed")
+            // What a printer gives up waits for a person; what cannot be prepared does not.
+            let isGivenUp = evidence.printed.contains { $0.name == job.name && $0.hasDocument && $0.state == "aborted" }
+            if isGivenUp || !killed([.workers]) {
+                add(.lost, "\(words), and \(isGivenUp ? "its printer gave it up" : "no worker was killed")")
             }
         case _ where job.isSuspended:
-            if job.message.isEmpty || !killed([.printsim, .cupsd]) { add(.unexplained, words) }
+            if job.message.isEmpty || !killed([.printsim, .cupsd, .workers]) { add(.unexplained, words) }
         default: add(.unexplained, "\(words), and has not ended")
         }
     }
@@ -147,10 +147,12 @@ package struct Verdict: Sendable {
         let prints = Dictionary(grouping: evidence.printed.filter { $0.impressions > 0 }, by: \.name)
         let states = Dictionary(evidence.queue.map { ($0.name, $0) }) { first, _ in first }
         var releases: [Int: Int] = [:]
+        var resumptions: [Int: Int] = [:]
         var canceledAt: [Int: UnixTime] = [:]
         for line in journal.lines {
             switch line.entry {
             case .doubtReleased(let job): releases[job, default: 0] += 1
+            case .doubtResumed(let job): resumptions[job, default: 0] += 1
             case .cancelAnswered(let job, .canceled): canceledAt[job] = canceledAt[job] ?? line.time
             default: break
             }
@@ -163,9 +165,17 @@ package struct Verdict: Sendable {
             // What cupsd does by itself nobody can prevent; the queue must say that it may have been done.
             let isTold = evidence.keepsCUPSJobs && job.reasons.contains("job-completed-with-warnings")
             let cupsdsOwn = isTold ? journal.kills(of: [.cupsd]).count : 0
-            if copies.count > 1 + releases[job.id, default: 0] + cupsdsOwn {
-                let where_ = copies.map { "\($0.printer) \($0.state) \($0.impressions)" }
+            let where_ = copies.map { "\($0.printer) \($0.state) \($0.impressions)" }
+            let resumed = resumptions[job.id, default: 0]
+            if copies.count > 1 + releases[job.id, default: 0] + resumed + cupsdsOwn {
                 add(.twice, "job \(job.id) (\(name)) came out \(copies.count) times: \(where_)")
+            }
+            if resumed > 0, releases[job.id] == nil, job.state == .completed, let all = job.impressions {
+                let sides = copies.map(\.impressions).reduce(0, +)
+                let words = "job \(job.id) (\(name)): \(sides) of \(all) sides came out: \(where_)"
+                if sides < all { add(.untrue, words) }
+                // The trials print on one side.
+                if sides > all { add(.twice, words) }
             }
             let completed = copies.filter { $0.state == "completed" }
             if let said = canceledAt[job.id], completed.contains(where: { ($0.completedAt ?? 0) > said }) {

@@ -198,11 +198,20 @@ extension Device {
     func endCurrent() {
         guard let current, let job = jobs[current] else { return }
         world.note(.device, "\(job.name) at \(name)")
-        if dice.chance(0.5) {
+        switch dice.number(0...5) {
+        case 0, 1:
             world.ledger.blame(.canceledAtDevice, name: job.name)
             end(current, .canceled, [.jobCanceledAtDevice], "canceled at the panel")
-        } else {
-            world.ledger.blame(.abortedAtDevice, name: job.name)
+        case 2:
+            world.ledger.blame(.unreadable, name: job.name)
+            end(current, .aborted, [.documentFormatError], "cannot be read")
+        default:
+            world.note(.gaveUp, "\(job.name) at \(name), after \(job.printed)")
+            switch world.afterInterruption(of: name) {
+            case .abort: world.ledger.blame(.abortedAtDevice, name: job.name)
+            case .continue: world.ledger.note(job.name) { $0.continuations += 1 }
+            case .ask: break
+            }
             end(current, .aborted, [.abortedBySystem], "a fault of the printer")
         }
     }

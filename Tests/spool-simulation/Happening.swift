@@ -18,7 +18,8 @@ enum Happening: String, CaseIterable {
     case late = "request arrived that nobody waits for", busy, refused, badAnswer = "bad answer", cutOff =
         "document cut off"
     case forgot = "printer forgot its jobs", restartedIDs = "printer restarted its numbers", stopped = "printer stopped"
-    case device = "job ended at the printer", stranger = "stranger's job", prepared, workerTrouble = "worker failed"
+    case device = "job ended at the printer", gaveUp = "printer gave a job up", stranger = "stranger's job", prepared,
+        workerTrouble = "worker failed"
     case arrived = "document arrived", page, printed
 }
 

@@ -7,7 +7,14 @@ final class Ledger: @unchecked Sendable {
     // Unchecked: used on the loop's thread alone.
 
     /// Who or what can end a job before it is printed, or make it doubtful.
-    enum Cause: Hashable { case canceledAtDevice, abortedAtDevice, forgotten, refused, worker }
+    enum Cause: Hashable {
+        case canceledAtDevice
+        /// Its printer gave it up, and the printer's setting is to abort such jobs.
+        case abortedAtDevice
+        /// Its printer cannot read its document.
+        case unreadable
+        case forgotten, refused, worker
+    }
 
     /// One thing that somebody wants printed once; its name is the job's.
     struct Order {
@@ -33,6 +40,8 @@ final class Ledger: @unchecked Sendable {
         var cancels = 0
         /// How often somebody who saw the doubt asked for another print.
         var reprints = 0
+        /// How often a printer gave it up whose setting is to go on by itself.
+        var continuations = 0
         var causes: Set<Cause> = []
     }
 

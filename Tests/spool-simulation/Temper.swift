@@ -27,6 +27,8 @@ struct Temper {
     /// How often a client does something to a job beyond submitting it.
     var meddling: Double
     var policies: [Printer.ErrorPolicy]
+    /// What becomes of jobs that a printer gives up, by printer.
+    var interruptions: [Printer.AfterInterruption]
 
     init(_ dice: Dice) {
         /// A trouble that many worlds do not have.
@@ -49,5 +51,6 @@ struct Temper {
         clockJumps = trouble(1, absent: 0.6)
         meddling = trouble(0.7, absent: 0.3)
         policies = (0..<printers).map { _ in dice.pick([.retryJob, .retryJob, .retryJob, .stopPrinter, .abortJob]) }
+        interruptions = (0..<printers).map { _ in dice.pick([.ask, .ask, .continue, .continue, .abort]) }
     }
 }

@@ -18,6 +18,11 @@ extension World {
         return Set(prints.flatMap(\.sides)).count == PreparedText.sideCount(of: marks)
     }
 
+    /// What becomes of jobs that a printer gives up.
+    func afterInterruption(of printer: String) -> Printer.AfterInterruption {
+        printerNames.firstIndex(of: printer).map { temper.interruptions[$0] } ?? .ask
+    }
+
     private func prints(of name: String) -> [Device.Print] {
         printerNames.flatMap { devices["device:\($0)"]?.paper ?? [] }.filter { $0.name == name }
     }
@@ -89,8 +94,14 @@ extension World {
         if order.id == nil && !order.mayExist && !jobs.isEmpty {
             violate("\(order.name) was refused and is there as job \(jobs[0].id)")
         }
-        if prints.count > 1 + order.reprints {
-            violate("\(order.name) came out \(prints.count) times, and was asked for again \(order.reprints) times")
+        if prints.count > 1 + order.reprints + order.continuations {
+            violate(
+                "\(order.name) came out \(prints.count) times, was asked for again \(order.reprints) times, and went on "
+                    + "\(order.continuations) times")
+        }
+        let sides = prints.flatMap(\.sides)
+        if order.reprints == 0, Set(sides).count < sides.count {
+            violate("\(order.name) went on with sides that were out already: \(prints.map(\.sides))")
         }
         for print in prints where !order.isVague && print.document != order.marks.joined(separator: " ") {
             violate("\(order.name) came out as '\(print.document)' instead of '\(order.marks)'")
@@ -111,7 +122,7 @@ extension World {
             let isIncomplete =
                 !order.isComplete && order.id == job.id || order.isVague || order.mayExist && order.marks.isEmpty
             let isGivenUp = temper.policies[printerNames.firstIndex(of: job.printer) ?? 0] == .abortJob
-            let isBlamed = !causes.isDisjoint(with: [.abortedAtDevice, .refused, .worker])
+            let isBlamed = !causes.isDisjoint(with: [.abortedAtDevice, .unreadable, .refused, .worker])
             if !isIncomplete && !isGivenUp && !isBlamed { violate("aborted without a reason: \(words)") }
         default: violate("has not come to its end: \(words)")
         }

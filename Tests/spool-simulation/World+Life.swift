@@ -10,7 +10,8 @@ extension World {
         boot()
         for (index, name) in printerNames.enumerated() {
             let printer = Printer(
-                name: name, deviceURI: "device:\(name)", isDefault: index == 0, errorPolicy: temper.policies[index])
+                name: name, deviceURI: "device:\(name)", isDefault: index == 0, errorPolicy: temper.policies[index],
+                afterInterruption: temper.interruptions[index])
             _ = await process?.serve { spool, _ throws(SpoolError) in try await spool.addPrinter(printer) }
         }
         await withDiscardingTaskGroup { group in

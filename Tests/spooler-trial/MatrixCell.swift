@@ -215,12 +215,21 @@ final class MatrixCell {
     /// Lets both jobs end, and says what became of the first.
     private func settle(_ first: Int, _ client: TrialClient) async throws -> String {
         var doubt: String?
+        var sidesBefore: Int?
         try await until("all jobs have ended", toldBy: .queue(client), within: .seconds(100)) {
             let open = try await client.jobs(.notCompleted)
             for job in open where job.isSuspended {
+                note(.doubtShown(job: job.id, words: job.message))
+                if cups == nil, job.message.contains("gave the job up"), sidesBefore == nil {
+                    // What came out was counted: the rest is printed.
+                    if job.id == first { sidesBefore = sidesOut }
+                    if try await client.insist(.resumeJob, job: job.id).status.isSuccess {
+                        note(.doubtResumed(job: job.id))
+                        continue
+                    }
+                }
                 // Whoever has looked at the paper leaves it at that.
                 if job.id == first { doubt = job.message }
-                note(.doubtShown(job: job.id, words: job.message))
                 note(.cancelAsked(job: job.id))
                 _ = try await client.insist(.cancelJob, job: job.id)
             }
@@ -230,8 +239,15 @@ final class MatrixCell {
         try await until("the printer has ended its jobs", toldBy: .nothing) {
             evidence.printed.allSatisfy { !$0.hasDocument || $0.hasEnded }
         }
-        return became(of: try await job(first, client), doubt)
+        let end = try await job(first, client)
+        guard let sidesBefore, doubt == nil else { return became(of: end, doubt) }
+        let isWhole = end?.state == .completed && sidesOut == step.sides
+        return "suspended after \(sidesBefore) of \(step.sides) sides, "
+            + (isWhole ? "printed in full once resumed" : "\(end?.state.description ?? "lost") with \(sidesOut) sides")
     }
+
+    /// The sides of the first job that came out, in all its parts.
+    private var sidesOut: Int { evidence.printed.filter { $0.name == "first" }.map(\.impressions).reduce(0, +) }
 
     /// What became of the first job, in a few words.
     private func became(of job: Evidence.QueuedJob?, _ doubt: String?) -> String {
@@ -249,8 +265,6 @@ final class MatrixCell {
         switch job?.state {
         case .completed?: return sides == step.sides ? "printed once" : "printed, \(out)"
         case .canceled? where column.forgets: return "canceled"
-        case .canceled? where job?.reasons.contains("job-canceled-at-device") == true:
-            return "canceled at the printer, cupsd says, \(out)"
         case .canceled?: return "canceled, \(out)"
         case .aborted?: return "given up by the printer, \(out)"
         default: return "\(job?.state.description ?? "lost")"

@@ -2,7 +2,11 @@
 
 /// What to try, and how long.
 struct Options {
-    enum Trial: String, CaseIterable { case crash, matrix, leaks, fullDisk = "full-disk" }
+    enum Trial: String, CaseIterable {
+        case crash, matrix, leaks
+        case fullDisk = "full-disk"
+        case silentPrinters = "silent-printers"
+    }
 
     var trial: Trial
     /// How many rounds to go.
@@ -35,6 +39,7 @@ struct Options {
         }
         self.trial = trial
         if trial == .matrix { rounds = 1 }
+        if trial == .silentPrinters { rounds = 5 }
         rest.removeFirst()
         while let name = rest.first {
             guard rest.count > 1 else { throw Wrong(description: "\(name) takes a value") }

@@ -54,10 +54,13 @@ struct Settling {
         if job.isSuspended {
             world.note(.doubtShown(job: job.id, words: job.message))
             world.count("doubtful")
-            // Whoever looked at the paper says print it again, or leave it; chance is in the number.
-            if job.id % 3 == 0 {
+            // Whoever looked at the paper says leave it, print the rest, or print all again; chance is in the number.
+            if job.id % 4 == 0 {
                 world.note(.cancelAsked(job: job.id))
                 _ = try await client.insist(.cancelJob, job: job.id)
+            } else if job.id % 4 < 3, try await client.insist(.resumeJob, job: job.id).status.isSuccess {
+                world.note(.doubtResumed(job: job.id))
+                world.count("resumed")
             } else {
                 world.note(.doubtReleased(job: job.id))
                 _ = try await client.insist(.releaseJob, job: job.id)

@@ -30,6 +30,7 @@ enum SpoolerTrial {
                 case .matrix: try await CrashMatrix.run(options, folder: folder)
                 case .fullDisk:
                     try await FullDiskTrial.run(folder: folder, isInside: options.isInside)
+                case .silentPrinters: try await SilentPrintersTrial.run(options, folder: folder)
                 case .leaks: try await LeakTrial.run(options, folder: folder)
                 }
         } catch {

@@ -1,0 +1,51 @@
+import Foundation
+import PrintTestSupport
+import Testing
+
+/// Two spoolers whose printers lead to each other.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct LoopTests {
+    @Test func `a job that comes back to its spooler is suspended there, and says why`() async throws {
+        let (here, there) = (try Spooler(), try Spooler())
+        let hosts = (here: try here.start(tcp: true).host, there: try there.start(tcp: true).host)
+        let added = try await here.printq(
+            "printers", "add", "onward", "ipp://\(hosts.there)/printers/back", "--no-check")
+        expect(added)
+        expect(
+            try await there.printq("printers", "add", "back", "ipp://\(hosts.here)/printers/onward", "--no-check"))
+        let id = try await here.submit(try here.file("a.pdf", .numbered(pages: 1)), "-d", "onward")
+        try await here.eventually("the job is suspended") { try await here.job(id).reasons == ["job-suspended"] }
+        let message = try #require(try await here.job(id).message)
+        #expect(
+            message.contains(
+                "the job comes back to the spooler that sent it on: onward here and a printer of the next spooler "),
+            "\(message)")
+        // It went round once.
+        #expect(try await here.jobs("--all").count == 1)
+        #expect(try await there.jobs("--all").count == 1)
+        expect(try await here.printq("cancel", "\(id)"))
+    }
+}
+
+/// A spooler that may have few files open.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct OpenFileTests {
+    private let words = "too few open files are allowed (64); raise the limit with 'ulimit -n', or LimitNOFILE"
+
+    @Test func `printd refuses to start with 64 open files, and names the limit`() async throws {
+        let spooler = try Spooler()
+        let run = try await spooler.run(
+            "prlimit", ["--nofile=64:64", spooler.program("printd"), "--spool", spooler.spool, "--no-tcp"])
+        #expect(run.code == 71 && run.output.contains(words), "\(run)")
+        let command = try await spooler.run("prlimit", ["--nofile=64:64", spooler.program("printq"), "queue"])
+        #expect(command.code != 0 && command.complaints.contains(words), "\(command)")
+    }
+
+    @Test func `printd raises a soft limit of 64 open files to what the system allows`() async throws {
+        let spooler = try Spooler()
+        let path = try spooler.file("a.pdf", .numbered(pages: 1))
+        let run = try await spooler.run(
+            "prlimit", ["--nofile=64:4096", spooler.program("printq"), "submit", "--wait", path])
+        expect(run)
+    }
+}
