@@ -90,11 +90,13 @@ extension IPPServer {
         ///
         /// Fewer when the process may not have so many files open (``OpenFiles``).
         public var connections = 4096
-        /// Connections open at once from one user, or from one address of TCP, and at most half of `connections`. A new
-        /// connection beyond that replaces one without a request, or is closed.
+        /// Connections open at once from one user, or from one address of TCP, and at most half of `connections`.
+        ///
+        /// A new connection beyond that replaces one without a request, or is closed.
         public var connectionsPerPeer = 2048
-        /// Bytes of the attributes of requests in progress from one user, or from one address of TCP; further requests
-        /// are answered with `server-error-busy`.
+        /// Bytes of the attributes of requests in progress from one user, or from one address of TCP.
+        ///
+        /// Further requests are answered with `server-error-busy`.
         public var attributeBytesPerPeer = 8 << 20
         /// Bytes of the attributes of all requests in progress.
         public var attributeBytesInAll = 32 << 20

@@ -18,7 +18,9 @@ extension Channel {
     /// To be called on the channel's event loop; `body` runs before it returns.
     func readPeer(_ body: @escaping (Peer) -> Void) {
         if let address = remoteAddress ?? localAddress, let ip = address.ipAddress {
-            return body(.tcp(address: ip, port: address.port ?? 0, uid: loopbackUser))
+            let peer = Peer.tcp(address: ip, port: address.port ?? 0)
+            let uid = peer.isOnThisMachine ? loopbackUser : nil
+            return body(.tcp(address: ip, port: address.port ?? 0, uid: uid))
         }
         guard let options = self as? any SocketOptionProvider else { return }
         let credentials: EventLoopFuture<PeerCredentials> = options.unsafeGetSocketOption(
@@ -26,28 +28,14 @@ extension Channel {
         credentials.assumeIsolated().whenSuccess { body(.unix(uid: $0.uid, gid: $0.gid, pid: $0.pid)) }
     }
 
-    /// The user of the process at the other end of a connection over the loopback interface; nil when the connection comes
-    /// from elsewhere, or when the kernel does not tell.
+    /// The user of the process at the other end of a connection over the loopback interface; nil when the kernel does not
+    /// tell.
     private var loopbackUser: UInt32? {
-        guard let remoteAddress, let localAddress, remoteAddress.isLoopback else { return nil }
+        guard let remoteAddress, let localAddress else { return nil }
         var user: UInt32 = 0
         let error = remoteAddress.withSockAddr { peer, _ in
             localAddress.withSockAddr { own, _ in peer_user(peer, own, &user) }
         }
         return error == 0 ? user : nil
-    }
-}
-
-extension SocketAddress {
-    /// Whether this is an address of the loopback interface: 127.0.0.0/8, `::1`, or the former mapped into IPv6.
-    package var isLoopback: Bool {
-        switch self {
-        case .v4(let address): return UInt32(bigEndian: address.address.sin_addr.s_addr) >> 24 == 127
-        case .v6(let address):
-            let bytes = withUnsafeBytes(of: address.address.sin6_addr) { Array($0) }
-            if bytes == [UInt8](repeating: 0, count: 15) + [1] { return true }
-            return bytes.prefix(12) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF] && bytes[12] == 127
-        case .unixDomainSocket: return false
-        }
     }
 }

@@ -76,7 +76,8 @@ struct Exchange: Sendable {
         guard permission(ownership) == .refused else { return }
         if case .anonymous = requester, operation.access != .administrator {
             throw .notAuthorized(
-                "it is not known who asks, so \(operation) is refused; use the Unix socket, or connect from this machine")
+                "it is not known who asks, so \(operation) is refused; use the Unix socket, or connect from this "
+                    + "machine")
         }
         if let thing, ownership == .others { throw .notAuthorized("\(thing) belongs to another user") }
         throw .notAuthorized(

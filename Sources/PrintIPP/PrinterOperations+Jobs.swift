@@ -198,7 +198,8 @@ extension PrinterOperations {
 
     /// The attributes of a job that are wanted, no others being made, and none that the requester may not see.
     private func shownJob(_ job: Job, _ exchange: Exchange, _ wanted: RequestedAttributes) async -> AttributeGroup {
-        guard !showsPrivateValues, exchange.permission(exchange.ownership(of: job.owner)) == .withoutPrivateValues else {
+        guard !showsPrivateValues, exchange.permission(exchange.ownership(of: job.owner)) == .withoutPrivateValues
+        else {
             return await shownJobInFull(job, exchange, wanted)
         }
         let all = job.attributes(

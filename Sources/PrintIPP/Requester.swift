@@ -64,7 +64,9 @@ public struct LocalUser: Hashable, Sendable {
     public var name: String
     /// Whether the user is root, the server's own user, or a member of the group `lpadmin`.
     public var isAdministrator: Bool
-    /// The name in `requesting-user-name`; nil when there is none. Only an administrator acts under it.
+    /// The name in `requesting-user-name`; nil when there is none.
+    ///
+    /// Only an administrator acts under it.
     public var claimedName: String?
 
     /// A user.

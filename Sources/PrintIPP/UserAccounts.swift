@@ -88,25 +88,19 @@ public final class UserAccounts: Sendable {
     // MARK: - Steps
 
     private func answer(_ question: Question) async -> Answer {
-        if let known = known(question) { return known }
-        return await withCheckedContinuation { continuation in
-            let begins = state.withLock { state in
+        await withCheckedContinuation { continuation in
+            let (known, begins) = state.withLock { state -> (Answer?, Bool) in
+                if let known = state.known[question], known.until > .now { return (known.answer, false) }
                 let isFirst = state.waiting[question] == nil
                 state.waiting[question, default: []].append(continuation)
-                guard isFirst else { return false }
+                guard isFirst else { return (nil, false) }
                 state.queued.append(question)
-                guard state.threads < Self.mostThreads else { return false }
+                guard state.threads < Self.mostThreads else { return (nil, false) }
                 state.threads += 1
-                return true
+                return (nil, true)
             }
+            if let known { continuation.resume(returning: known) }
             if begins { beginThread() }
-        }
-    }
-
-    private func known(_ question: Question) -> Answer? {
-        state.withLock { state in
-            guard let known = state.known[question], known.until > .now else { return nil }
-            return known.answer
         }
     }
 

@@ -20,7 +20,8 @@ extension Spool {
         if let end = try await read({ db in try Self.endOfHistory(oldest: oldest, in: db) }) {
             removed += try await removeInSteps { db in try Self.removeOldest(through: end, in: db) }
         }
-        if try await read({ db in try Row.fetchOne(db, sql: Self.endedAfterMany, arguments: [max(0, keepJobs)]) != nil }) {
+        if try await read({ db in try Row.fetchOne(db, sql: Self.endedAfterMany, arguments: [max(0, keepJobs)]) != nil }
+        ) {
             let excess = try await read { db in try Self.excess(keepJobs: keepJobs, in: db) }
             for (owner, count) in excess {
                 removed += try await removeInSteps(atMost: count) { db, most in

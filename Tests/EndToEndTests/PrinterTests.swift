@@ -142,7 +142,8 @@ struct PrinterTests {
             let refused = try await spooler.runAsStranger(
                 "/usr/sbin/lpadmin", "-h", ready.host, "-U", "root", "-x", "office")
             #expect(refused.code != 0)
-            #expect(refused.complaints.contains("only an administrator may do that (CUPS-Delete-Printer)"), "\(refused)")
+            #expect(
+                refused.complaints.contains("only an administrator may do that (CUPS-Delete-Printer)"), "\(refused)")
         }
         expect(try await lpadmin(socket, "-x", "office"))
         #expect(try await lpadmin(socket, "-x", "office").complaints.contains("there is no printer 'office'"))

@@ -84,10 +84,12 @@ struct TwoUsersTests {
                 ("Set-Job-Attributes", "ATTR integer job-id 1\nGROUP job-attributes-tag\nATTR integer copies 9"),
                 (
                     "CUPS-Move-Job",
-                    "ATTR integer job-id 1\nGROUP job-attributes-tag\nATTR uri job-printer-uri ipp://\(host)/printers/inkjet"
+                    "ATTR integer job-id 1\nGROUP job-attributes-tag\n"
+                        + "ATTR uri job-printer-uri ipp://\(host)/printers/inkjet"
                 ),
                 ("Purge-Jobs", "ATTR boolean my-jobs false"),
-                ("Pause-Printer", ""), ("Cancel-Jobs", ""), ("Create-Job-Subscriptions", "ATTR integer notify-job-id 1"),
+                ("Pause-Printer", ""), ("Cancel-Jobs", ""),
+                ("Create-Job-Subscriptions", "ATTR integer notify-job-id 1"),
             ] {
                 let answer = try await ask(Self.ben, as: claimed, operation, more, over: uri)
                 #expect(answer.output.contains("client-error-not-authorized"), "\(operation): \(answer)")
@@ -117,17 +119,21 @@ struct TwoUsersTests {
             #expect(purged.output.contains("successful-ok"), "\(purged)")
         }
         for arguments in [
-            ["cancel", "1"], ["hold", "1"], ["move", "1", "inkjet"], ["reprint", "3"], ["log", "--accounting", "--user", "uid-\(Self.ann)"],
+            ["cancel", "1"], ["hold", "1"], ["move", "1", "inkjet"], ["reprint", "3"],
+            ["log", "--accounting", "--user", "uid-\(Self.ann)"],
         ] {
             let run = try await run(Self.ben, spooler.folder.path("printq"), arguments)
             #expect(run.code != 0, "\(arguments): \(run)")
         }
-        for arguments in [["queue", "--all"], ["log"], ["show", "1"], ["show", "3"], ["why", "1"], ["log", "--accounting"]] {
+        for arguments in [
+            ["queue", "--all"], ["log"], ["show", "1"], ["show", "3"], ["why", "1"], ["log", "--accounting"],
+        ] {
             let run = try await run(Self.ben, spooler.folder.path("printq"), arguments)
             #expect(!run.output.contains("salar") && !run.output.contains(Self.ann), "\(arguments): \(run)")
         }
         // The files of the spool.
-        let files = try await run(Self.ben, "/bin/sh", ["-c", "cat \(spooler.spool)/jobs/*/* \(spooler.spool)/spool.sqlite \(spooler.spool)/printers/*/* 2>/dev/null; find \(spooler.spool) -readable -type f"])
+        let readable = "find . -type f -readable; cat jobs/*/* spool.sqlite printers/*/* 2>/dev/null"
+        let files = try await run(Self.ben, "/bin/sh", ["-c", "cd \(spooler.spool) && (\(readable))"])
         #expect(files.output.isEmpty, "\(files)")
 
         // Nothing has happened to Ann's jobs, and she may still do all of that.

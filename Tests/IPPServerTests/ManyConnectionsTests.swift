@@ -29,7 +29,8 @@ struct ManyConnectionsTests {
         }
     }
 
-    @Test func `a new connection beyond the share of its user replaces the one that was idle for longest`() async throws {
+    @Test func `a new connection beyond the share of its user replaces the one that was idle for longest`() async throws
+    {
         try await withServer(limits: { $0.connectionsPerPeer = 3 }) { server in
             let held = (0..<3).map { _ in RawConnection(port: server.port) }
             for connection in held {

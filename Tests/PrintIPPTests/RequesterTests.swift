@@ -54,6 +54,18 @@ struct RequesterTests {
     }
 }
 
+struct PeerTests {
+    @Test(arguments: ["127.0.0.1", "127.9.8.7", "::1", "::ffff:127.0.0.1"])
+    func `addresses of the loopback interface are known`(address: String) {
+        #expect(Peer.tcp(address: address, port: 1).isOnThisMachine)
+    }
+
+    @Test(arguments: ["192.0.2.1", "128.0.0.1", "::", "::2", "::ffff:192.0.2.1", "fe80::1", "localhost", ""])
+    func `other addresses are not`(address: String) {
+        #expect(!Peer.tcp(address: address, port: 1).isOnThisMachine)
+    }
+}
+
 struct UserAccountsTests {
     @Test func `those who ask the same at a time share one look-up, and the answer is remembered`() async {
         let asked = Mutex(0)

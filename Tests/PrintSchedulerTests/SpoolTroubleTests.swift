@@ -78,7 +78,7 @@ struct SpoolTroubleTests {
         let world = try await World()
         let damaged = try await world.submit("damaged")
         let next = try await world.submit("next")
-        try world.shell("UPDATE jobs SET ticket = '{\"copies\":\"many\"}' WHERE id = \(damaged)")
+        try world.shell("UPDATE jobs SET reasons = '[7]' WHERE id = \(damaged)")
         try await world.printing { _ in
             try await world.job(next, is: .completed)
             #expect(try await world.spool.job(damaged)?.state == .aborted)

@@ -19,7 +19,12 @@ struct AccessTests {
         RequesterKind.allCases.flatMap { kind in
             Ownership.allCases.map { Cell(operation: operation, kind: kind, ownership: $0) }
         }
-    }.filter { ![.printURI, .sendURI, .setPrinterAttributes, .getPrinterSupportedValues, .identifyPrinter].contains($0.operation) }
+    }.filter { !elsewhere.contains($0.operation) }
+
+    /// Operations that the spool does not have.
+    static let elsewhere: [IPP.Operation] = [
+        .printURI, .sendURI, .setPrinterAttributes, .getPrinterSupportedValues, .identifyPrinter,
+    ]
 
     private static func peer(_ kind: RequesterKind) -> Peer {
         switch kind {

@@ -85,7 +85,8 @@ struct SpoolServiceTests {
             ] + (job.isEmpty ? [] : [AttributeGroup(.job, job)])
                 + (printer.isEmpty ? [] : [AttributeGroup(.printer, printer)]))
         return await operations.respond(
-            to: IPPRequest(message: message, document: DocumentStream(bytes: Array(document.utf8)),
+            to: IPPRequest(
+                message: message, document: DocumentStream(bytes: Array(document.utf8)),
                 peer: peer ?? TestAccounts.shared.peer(user)))
     }
 

@@ -18,7 +18,8 @@ struct BudgetTests {
         let spool = try await open(UserBudget(jobs: 3))
         for number in 1...3 { try await spool.submit("\(number)", owner: "ada") }
         #expect(await code { try await spool.submit("4", owner: "ada") } == .overBudget)
-        #expect(await code { _ = try await spool.createJob(Submission(printer: "laser", owner: "ada", name: "5")) } == .overBudget)
+        let incoming = Submission(printer: "laser", owner: "ada", name: "5")
+        #expect(await code { _ = try await spool.createJob(incoming) } == .overBudget)
         try await spool.submit("1", owner: "ben")
         try await spool.change(2, .cancelRequested(byOperator: false))
         try await spool.submit("6", owner: "ada")
@@ -42,7 +43,8 @@ struct BudgetTests {
         try await spool.complete(1)
         // Kept for reprinting, and still counted.
         #expect(await code { try await spool.submit("4", text: large) } == .overBudget)
-        #expect(await code { _ = try await spool.resubmit(1, as: Submission(printer: "laser", owner: "ada", name: "5")) } == .overBudget)
+        let again = Submission(printer: "laser", owner: "ada", name: "5")
+        #expect(await code { _ = try await spool.resubmit(1, as: again) } == .overBudget)
         try await spool.dropDocuments(of: 1)
         try await spool.submit("6", text: large)
     }
