@@ -32,6 +32,29 @@ struct PrinterOperationsListingTests {
         #expect(ids(await operations.respond(to: request()).groups(.job)) == [1, 2, 3, 4, 5, 6, 7])
     }
 
+    @Test func `a thousand printers are described a few at a time`() async throws {
+        let printers = (0..<1000).map { number in
+            var printer = ServedPrinter.office()
+            printer.name = "printer-\(number)"
+            return printer
+        }
+        let operations = PrinterOperations(
+            ScriptedService(printers: printers), numbersJobsGlobally: true, isOpen: false
+        ) { 1_000_000 }
+        let message = Message(
+            operation: .cupsGetPrinters, requestID: 7, groups: [AttributeGroup(.operation, .preamble)])
+        let answer = await operations.answer(
+            to: IPPRequest(message: message, peer: .unix(uid: 0, gid: 0, pid: 1)))
+        var names = answer.message.groups(.printer).compactMap { $0.string("printer-name") }
+        #expect(names.count == 8)
+        let more = try #require(answer.more)
+        while let page = try await more() {
+            #expect(page.count <= 8)
+            names += page.compactMap { $0.string("printer-name") }
+        }
+        #expect(names == printers.map(\.name))
+    }
+
     @Test func `a short list is whole at once`() async {
         let service = ScriptedService(jobs: [.sample(id: 1), .sample(id: 2)], pageSize: 2)
         let answer = await PrinterOperations(service, numbersJobsGlobally: true, isOpen: false) { 1_000_000 }

@@ -111,8 +111,11 @@ def whole_list(server, runs):
     show("depth: growth of printd meanwhile", growth, "MiB")
     env = dict(os.environ, PRINTQ_SPOOL=server.folder)
     host, port = server.address
-    show("depth: printq queue --all", [run([program("printq"), "queue", "--all"], env=env)[0] for _ in range(runs)], "s")
-    show("depth: lpstat -o at printd", [run(["lpstat", "-h", f"{host}:{port}", "-o"])[0] for _ in range(runs)], "s")
+    lists = in_turn({"ours": lambda: run([program("printq"), "queue", "--all"], env=env)[0],
+                     "peer": lambda: run(["lpstat", "-h", f"{host}:{port}", "-o"])[0]}, runs)
+    own = show("depth: printq queue --all", lists["ours"], "s")
+    other = show("depth: lpstat -o at printd", lists["peer"], "s")
+    judge("depth: printq queue --all / lpstat -o at printd", own / other, at_most=1)
 
 
 def write_history(folder, count):
