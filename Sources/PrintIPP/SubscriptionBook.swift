@@ -9,12 +9,12 @@ package struct SubscriptionBook: Sendable {
     /// How many there may be.
     package struct Limits: Sendable {
         /// In all.
-        package var total = 2000
+        package var total = 4000
         /// Of one user, and of all anonymous clients together.
-        package var perUser = 100
+        package var perUser = 250
 
         /// The limits that hold unless others are given.
-        package init(total: Int = 2000, perUser: Int = 100) { (self.total, self.perUser) = (total, perUser) }
+        package init(total: Int = 4000, perUser: Int = 250) { (self.total, self.perUser) = (total, perUser) }
     }
 
     private let limits: Limits
