@@ -168,11 +168,15 @@ struct TwoUsersTests {
         let links = try FileManager.default.contentsOfDirectory(atPath: folder).compactMap {
             try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
         }
-        return try ["tcp", "tcp6"].flatMap { table in
-            try String(contentsOfFile: "/proc/\(pid)/net/\(table)", encoding: .utf8).split(separator: "\n").dropFirst()
-                .map { $0.split(separator: " ") }
-                .filter { $0.count > 9 && $0[3] == "0A" && links.contains("socket:[\($0[9])]") }
-                .map { String($0[1]) }
+        var ports: [String] = []
+        for table in ["tcp", "tcp6"] {
+            let text = try String(contentsOfFile: "/proc/\(pid)/net/\(table)", encoding: .utf8)
+            for line in text.split(separator: "\n").dropFirst() {
+                let fields = line.split(separator: " ").map(String.init)
+                guard fields.count > 9, fields[3] == "0A", links.contains("socket:[\(fields[9])]") else { continue }
+                ports.append(fields[1])
+            }
         }
+        return ports
     }
 }
