@@ -231,7 +231,14 @@ extension World {
         order.isVague = !old.isComplete || old.isVague
         ledger.open(order)
         let answer = await request { [submission] spool, _ throws(SpoolError) in
-            try await spool.resubmit(id, as: submission)
+            do throws(SpoolError) {
+                return try await spool.resubmit(id, as: submission)
+            } catch {
+                // The documents of a job that could not be read went with its end.
+                let isUnreadable = try await spool.job(id)?.reasons.contains(.documentFormatError) == true
+                guard error.code == .documentMissing, isUnreadable else { throw error }
+                throw SpoolError(code: .notPossible, message: error.message)
+            }
         }
         switch answer {
         case .done(let job):
