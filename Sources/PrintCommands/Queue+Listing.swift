@@ -23,21 +23,21 @@ extension Queue {
     package func list(
         _ query: JobListing, _ names: [String] = JobView.listedNames, onPage: ([AttributeGroup]) -> Void
     ) async throws(CommandError) -> Remainder {
-        var (shown, place): (Int, String?) = (0, nil)
-        var count: Int?
-        while true {
-            let size = min(Self.pageSize, (query.limit ?? .max) - shown)
-            let page = try await ask(
-                query, after: place, size, names, isCounted: shown == 0 && query.limit != nil)
-            count = count ?? page.count
+        func size(after shown: Int) -> Int { min(Self.pageSize, (query.limit ?? .max) - shown) }
+        var page = try await ask(query, after: nil, size(after: 0), names, isCounted: query.limit != nil)
+        let count = page.count
+        var shown = page.jobs.count
+        while page.jobs.count == page.size, let place = page.place, shown != query.limit {
+            // printd reads the next page while this one is shown.
+            async let next = result(query, after: place, size(after: shown), names)
+            onPage(page.jobs)
+            page = try await next.get()
             shown += page.jobs.count
-            place = page.place
-            if !page.jobs.isEmpty { onPage(page.jobs) }
-            guard page.jobs.count == size, place != nil else { return .none }
-            guard shown == query.limit else { continue }
-            if let count { return count > shown ? .jobs(count - shown) : .none }
-            return try await ask(query, after: place, 1, ["job-id"]).jobs.isEmpty ? .none : .some
         }
+        if !page.jobs.isEmpty { onPage(page.jobs) }
+        guard page.jobs.count == page.size, let place = page.place else { return .none }
+        if let count { return count > shown ? .jobs(count - shown) : .none }
+        return try await ask(query, after: place, 1, ["job-id"]).jobs.isEmpty ? .none : .some
     }
 
     /// What a limit left out of a list.
@@ -52,9 +52,30 @@ extension Queue {
 
     private static let pageSize = 500
 
+    /// A page of a list.
+    private struct Page: Sendable {
+        var jobs: [AttributeGroup]
+        /// How many jobs were asked for.
+        var size: Int
+        /// Where the list goes on.
+        var place: String?
+        /// How many jobs there are in all, when that was asked for and is known.
+        var count: Int?
+    }
+
+    private func result(
+        _ query: JobListing, after place: String, _ size: Int, _ names: [String]
+    ) async -> Result<Page, CommandError> {
+        do throws(CommandError) {
+            return .success(try await ask(query, after: place, size, names))
+        } catch {
+            return .failure(error)
+        }
+    }
+
     private func ask(
         _ query: JobListing, after place: String?, _ size: Int, _ names: [String], isCounted: Bool = false
-    ) async throws(CommandError) -> (jobs: [AttributeGroup], place: String?, count: Int?) {
+    ) async throws(CommandError) -> Page {
         var attributes = [
             Attribute("which-jobs", .keyword(query.which.rawValue)),
             Attribute("limit", .integer(Int32(clamping: size))),
@@ -67,7 +88,9 @@ extension Queue {
         var jobs = Array(answer.groups(.job).prefix(size))
         let last = jobs.last?.string("printq-place")
         for index in jobs.indices { jobs[index]["printq-place"] = nil }
-        return (jobs, last, answer[.operation]?.integer("printq-job-count").map(Int.init))
+        return Page(
+            jobs: jobs, size: size, place: last,
+            count: answer[.operation]?.integer("printq-job-count").map(Int.init))
     }
 }
 
