@@ -137,7 +137,7 @@ struct SilentPrintersTrial {
         var status: Int32 = 0
         while ContinuousClock.now - start < .seconds(60) {
             if waitpid(pid, &status, WNOHANG) == pid { return (ContinuousClock.now - start) / .seconds(1) }
-            usleep(5000)  // nothing tells a parent within a time
+            usleep(5000)  // waitpid(2) has no timeout
         }
         return nil
     }
