@@ -119,6 +119,8 @@ let modules: [Module] = [
 
     // What tests share: made documents and pixels one can read, ipptool, cupsd; a worker whose documents say what it shall try.
     .testSupport("PrintTestSupport", imports: ["PrintModel", "ProcessLaunch"], outside: ["Subprocess"]),
+    // Users that are proven in tests of IPP services.
+    .testSupport("IPPTestSupport", imports: ["PrintIPP"]),
     // What every way to printers keeps to.
     .testSupport("DestinationTrials", imports: ["PrintKit", "PrintTestSupport"]),
     // What every way from the queue to a printer keeps to.
@@ -221,7 +223,7 @@ let outsideProducts: [String: String] = [
 // What each test target may import beside its own module.
 let testImports: [String: [String]] = [
     "IPP": ["CCups"],
-    "PrintIPP": ["PrintModel", "IPP", "Signals"],
+    "PrintIPP": ["PrintModel", "IPP", "IPPTestSupport", "Signals"],
     "PrintGraphics": [
         "PrintModel", "PrintRaster", "PDFRendering", "PrintTestSupport", "DrawingExamples", "drawing-load",
     ],
@@ -263,7 +265,7 @@ let testImports: [String: [String]] = [
     ],
     "PrintTesting": ["PrintTestSupport", "printsim", "print-worker", "IPP", "IPPClient", "PageComparison"],
     "PrintServer": [
-        "PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler", "PrintTestSupport", "Logging",
+        "PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler", "IPPTestSupport", "PrintTestSupport", "Logging",
     ],
 ]
 

@@ -40,10 +40,9 @@ extension RemoteJobStatus {
         case .processing:
             guard let words = Self.trouble(reasons: reasons, message: said) else { break }
             stop(words)
-        case .canceled
-        where self.reasons.contains(.jobCanceledAtDevice) && message.lowercased().contains("canceled at printer"):
+        case .canceled where message.lowercased().contains("canceled at printer"):
             // CUPS' backend for IPP makes no difference between a job that somebody canceled there and one that the printer gave
-            // up: only a person can know.
+            // up: only a person can know. The reasons do not always say what the message does.
             state = .aborted
             self.reasons = [.abortedBySystem]
             message = "CUPS reports '\(message)', as it does also when the printer lost power or was reset"

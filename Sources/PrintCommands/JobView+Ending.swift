@@ -27,10 +27,24 @@ extension JobView {
         reasons.contains("job-completed-with-warnings") && !message.isEmpty ? message : nil
     }
 
+    /// Why the job ended as it did, or what was wrong with it when it was completed; nothing when there is nothing to say.
+    var endReason: String {
+        guard hasEnded else { return "" }
+        if state == .completed { return warning ?? "" }
+        if !message.isEmpty { return message }
+        return reasons.map { Self.cancelers[$0] ?? $0 }.joined(separator: ", ")
+    }
+
+    /// Who canceled a job, by reason (RFC 8011 §5.3.8).
+    private static let cancelers = [
+        "job-canceled-by-user": "by its owner", "job-canceled-by-operator": "by an administrator",
+        "job-canceled-at-device": "at the printer",
+    ]
+
     /// Throws `CommandError` unless the job was completed: `badDocument` when its document is why, else `notDone`.
     package func checkCompleted() throws(CommandError) {
         guard state != .completed else { return }
-        let words = message.isEmpty ? reasons.joined(separator: ", ") : message
+        let words = endReason
         let blamesDocument = !Self.documentReasons.isDisjoint(with: reasons)
         throw CommandError(
             blamesDocument ? .badDocument : .notDone,

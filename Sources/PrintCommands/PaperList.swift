@@ -49,26 +49,12 @@ package struct PaperList: Sendable {
     }
 
     /// The sizes beyond the named ones, as a sentence; nil when there are none.
-    package var customSizes: String? {
-        guard let custom = capabilities.customMedia else { return nil }
-        func size(_ width: Int, _ height: Int) -> String {
-            "\(Self.millimeters(Length(hundredths: width))) × \(Self.millimeters(Length(hundredths: height)))"
-        }
-        let smallest = size(custom.width.lowerBound, custom.height.lowerBound)
-        let largest = size(custom.width.upperBound, custom.height.upperBound)
-        return "any size from \(smallest) to \(largest) mm, as --paper 100x62mm"
-    }
+    package var customSizes: String? { capabilities.customMedia?.words }
 
     private static func words(_ margins: Margins) -> String {
         if margins == .zero { return "borderless" }
         let edges = [margins.top, margins.right, margins.bottom, margins.left]
-        if edges.allSatisfy({ $0 == edges[0] }) { return "\(millimeters(edges[0])) mm" }
-        return edges.map(millimeters).joined(separator: " ") + " mm"
-    }
-
-    private static func millimeters(_ length: Length) -> String {
-        let (whole, rest) = length.hundredths.quotientAndRemainder(dividingBy: 100)
-        if rest == 0 { return "\(whole)" }
-        return rest % 10 == 0 ? "\(whole).\(rest / 10)" : "\(whole).\(rest < 10 ? "0" : "")\(rest)"
+        if edges.allSatisfy({ $0 == edges[0] }) { return "\(edges[0].millimeterWords) mm" }
+        return edges.map(\.millimeterWords).joined(separator: " ") + " mm"
     }
 }

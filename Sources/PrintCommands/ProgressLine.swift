@@ -32,13 +32,13 @@ package struct ProgressLine: Sendable {
         return width == nil || shown.isEmpty ? "" : "\r\u{1B}[K"
     }
 
-    /// `page 2 of 5`, or why there is no page yet.
+    /// What printd says of a job in hand, `Printing page 2 of 5`, or why it is not in hand yet.
     package static func words(_ job: JobView, now: UnixTime) -> String {
         let state = job.stateWords(now: now)
         switch job.state {
+        case .processing? where !job.message.isEmpty: return job.message
         case .processing? where job.impressionsCompleted > 0 && state == "printing":
             return job.pageProgress?.words ?? "page \(job.impressionsCompleted)"
-        case .processing? where !job.message.isEmpty: return job.message
         case .completed?, .canceled?, .aborted?: return state
         default:
             let words = job.why.isEmpty ? job.message : job.why

@@ -221,7 +221,7 @@ extension PrinterOperations {
             jobURI: exchange.target.jobURI(job.id, printer: job.printer, isGlobal: numbersJobsGlobally), now: clock()
         ) { wanted.wants($0, in: ["job-description"]) }
         attributes += wanted.filter(job.template, in: ["job-template"])
-        if wanted.wantsAny(of: Self.optionNames, in: ["job-template"]) {
+        if wanted.wantsJobOptions {
             attributes += wanted.filter(job.options, in: ["job-template"])
         }
         if wanted.names("printq-place") {
@@ -229,9 +229,6 @@ extension PrinterOperations {
         }
         return AttributeGroup(.job, attributes + (await service.extraAttributes(of: job, requested: wanted)))
     }
-
-    /// The names under which a ticket's options stand.
-    private static let optionNames = PrintOption.all.map(\.name) + ["media-col"]
 }
 
 extension JobQuery.Which {

@@ -54,9 +54,14 @@ extension PrinterOperations {
             throw .badRequest("\(exchange.operation) must say last-document")
         }
         let printer = try await service.destination(named: job.printer)
-        let document = try await document(exchange, printer: printer)
-        let sent = try await service.sendDocument(document, to: job, isLast: isLast)
-        return exchange.reply([jobGroup(sent, exchange)])
+        do throws(IPPFailure) {
+            let document = try await document(exchange, printer: printer)
+            let sent = try await service.sendDocument(document, to: job, isLast: isLast)
+            return exchange.reply([jobGroup(sent, exchange)])
+        } catch {
+            if error.status == .clientErrorDocumentFormatNotSupported { service.noteRefusedDocument(of: job) }
+            throw error
+        }
     }
 
     func closeJob(_ exchange: Exchange) async throws(IPPFailure) -> Message {
@@ -118,7 +123,7 @@ extension PrinterOperations {
         }
         var reading = read(
             attributes.filter { !printer.finishes($0) }, printer: printer.name, onto: ticket, words: printer.mediaWords)
-        let conflicts = reading.ticket.plan(for: printer.capabilities).conflicts
+        let conflicts = reading.ticket.plan(for: printer.capabilities, named: printer.name).conflicts
         for conflict in conflicts where !reading.unsupported.contains(where: { $0.name == conflict.option }) {
             let given = attributes.first {
                 $0.name == conflict.option || ($0.name == "media-col" && conflict.option == "media")

@@ -37,6 +37,9 @@ public protocol PrinterService: Sendable {
         _ document: DocumentRequest?, to job: Job, isLast: Bool
     ) async throws(IPPFailure) -> Job
 
+    /// Notes that a document of a job was refused for its format, of which nothing was kept.
+    func noteRefusedDocument(of job: Job)
+
     /// The job of that number; `printer` is nil when the request names none.
     func job(_ id: Int, printer: String?) async throws(IPPFailure) -> Job
 
@@ -116,6 +119,9 @@ extension PrinterService {
 
     /// All jobs as one page.
     public func listing(_ query: JobQuery) async throws(IPPFailure) -> JobPages { JobPages(try await jobs(query)) }
+
+    /// Jobs without documents stay as they are.
+    public func noteRefusedDocument(of job: Job) {}
 
     /// Nobody knows.
     public func countJobs(_ query: JobQuery) async throws(IPPFailure) -> Int? { nil }

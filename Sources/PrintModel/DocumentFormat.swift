@@ -7,8 +7,22 @@ public struct DocumentFormat: RawRepresentable, Hashable, Sendable, Codable, Cus
 
     /// The format of the given media type; case and parameters do not matter.
     public init(rawValue: String) {
+        // As most are written; lists of jobs read very many.
+        guard !rawValue.utf8.allSatisfy(Self.isPlain) else {
+            self.rawValue = rawValue
+            return
+        }
         let bare = rawValue.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false).first ?? ""
         self.rawValue = bare.filter { !$0.isWhitespace }.lowercased()
+    }
+
+    /// Whether a byte stands for itself: small letters, digits, and what RFC 6838 §4.2 allows beside them.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        case UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "+"), UInt8(ascii: "_"): true
+        default: false
+        }
     }
 
     /// Let the receiver find out (RFC 8011: auto-sensing).

@@ -423,15 +423,20 @@ public struct JobStateMachine: Sendable {
         job.reasons.contains(.jobCanceledByOperator) ? .jobCanceledByOperator : .jobCanceledByUser
     }
 
-    /// The page after those that are printed, as in "page 2 of 5".
+    /// The page after those that are printed, as in "page 2 of 5", or that there is none.
     ///
     /// While the pages of the documents are not known, sides count.
     private var progressMessage: String {
-        let next = job.sheetPlan?.wordsOfNextPage(after: job.impressionsCompleted, sidesPerSheet: job.sidesPerSheet)
-        if let next { return "Printing \(next)" }
+        let sides = job.impressionsCompleted
+        if let plan = job.sheetPlan, plan.pages > 0, plan.sheetsPerCopy > 0 {
+            let next = plan.wordsOfNextPage(after: sides, sidesPerSheet: job.sidesPerSheet)
+            return next.map { "Printing \($0)" } ?? Self.printedAll
+        }
         guard let total = job.impressions, total > 0 else { return "Printing" }
-        return "Printing page \(min(job.impressionsCompleted, total - 1) + 1) of \(total)"
+        return sides < total ? "Printing page \(sides + 1) of \(total)" : Self.printedAll
     }
+
+    private static let printedAll = "All pages printed"
 
     private func notPossible(_ what: String, because reason: String) -> NotPossible {
         NotPossible(description: "job \(job.id) is \(job.state) and cannot be \(what): \(reason)")

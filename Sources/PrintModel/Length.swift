@@ -55,6 +55,13 @@ public struct Length: Hashable, Comparable, Sendable, Codable {
     /// The length in millimetres.
     public var millimeters: Double { Double(hundredths) / 100 }
 
+    /// The millimetres as people write them, without needless digits: `210`, `215.9`, `4.23`.
+    public var millimeterWords: String {
+        let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
+        if rest == 0 { return "\(whole)" }
+        return rest % 10 == 0 ? "\(whole).\(rest / 10)" : "\(whole).\(rest < 10 ? "0" : "")\(rest)"
+    }
+
     /// The length in inches.
     public var inches: Double { Double(hundredths) / 2540 }
 

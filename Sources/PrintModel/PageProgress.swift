@@ -65,12 +65,13 @@ extension SheetPlan {
             completedInAllCopies: left <= 0 ? pages * copies : min(impressions * pagesPerSide, pages * copies - left))
     }
 
-    /// The page on the side after those that are done: `page 3 of 5`; nil while the number of pages is not known.
+    /// The page on the side after those that are done: `page 3 of 5`; nil when no page is left, or their number is not known.
     public func wordsOfNextPage(after sides: Int, sidesPerSheet: Int) -> String? {
         let total = sheetsPerCopy * copies * sidesPerSheet
         guard pages > 0, total > 0 else { return nil }
-        var side = min(max(0, sides), total - 1) + 1
-        if isBlank(side: side, sidesPerSheet: sidesPerSheet) { side = side < total ? side + 1 : side - 1 }
+        var side = max(0, sides) + 1
+        if side <= total, isBlank(side: side, sidesPerSheet: sidesPerSheet) { side += 1 }
+        guard side <= total else { return nil }
         let place = place(ofSide: side, sidesPerSheet: sidesPerSheet)
         let progress = PageProgress(
             pages: pages, copies: copies, copy: place.copy,

@@ -34,21 +34,26 @@ extension JobTicket {
     /// nearest thing is planned and the difference stands in `conflicts`: a caller who wants exactly what was asked
     /// (IPP `ipp-attribute-fidelity`) refuses a plan that has any.
     ///
-    /// - Parameter firstImpression: the side to begin with, over all copies; nil for all of it. From a later side on, all
-    ///   copies are laid out here, for a printer would begin every copy with it.
-    public func plan(for printer: PrinterCapabilities, from firstImpression: Int? = nil) -> PrintPlan {
+    /// - Parameters:
+    ///   - name: the name by which conflicts call the printer, that of its queue; nil for its make and model.
+    ///   - firstImpression: the side to begin with, over all copies; nil for all of it. From a later side on, all
+    ///     copies are laid out here, for a printer would begin every copy with it.
+    public func plan(
+        for printer: PrinterCapabilities, named name: String? = nil, from firstImpression: Int? = nil
+    ) -> PrintPlan {
         if let presets = printer.presets {
             var printer = printer
             printer.presets = nil
-            return completed(by: presets).plan(for: printer, from: firstImpression)
+            return completed(by: presets).plan(for: printer, named: name, from: firstImpression)
         }
+        let name = name ?? printer.makeAndModel
         var conflicts: [PrintPlan.Conflict] = []
-        let paper = paper(from: printer, &conflicts)
-        let duplex = duplex(from: printer, &conflicts)
-        let color = colorMode(from: printer, &conflicts)
-        let quality = quality(from: printer, &conflicts)
-        let trimming = trimming(from: printer, &conflicts)
-        let copies = copies(from: printer, &conflicts)
+        let paper = paper(from: printer, name, &conflicts)
+        let duplex = duplex(from: printer, name, &conflicts)
+        let color = colorMode(from: printer, name, &conflicts)
+        let quality = quality(from: printer, name, &conflicts)
+        let trimming = trimming(from: printer, name, &conflicts)
+        let copies = copies(from: printer, name, &conflicts)
         let collated = collated ?? true
         // The printer makes the copies when it can make them all in the order asked for.
         let deviceCopies =
@@ -82,10 +87,12 @@ extension JobTicket {
         return ticket
     }
 
-    private func paper(from printer: PrinterCapabilities, _ conflicts: inout [PrintPlan.Conflict]) -> PrintPaper {
+    private func paper(
+        from printer: PrinterCapabilities, _ name: String, _ conflicts: inout [PrintPlan.Conflict]
+    ) -> PrintPaper {
         let wanted = media ?? printer.defaultMedia
         let sameSize = printer.papers.filter { $0.media.hasSameSize(as: wanted) }
-        if !sameSize.isEmpty { return paper(among: sameSize, of: printer, &conflicts) }
+        if !sameSize.isEmpty { return paper(among: sameSize, name, &conflicts) }
         if let range = printer.customMedia, range.contains(wanted) {
             return PrintPaper(media: wanted, margins: range.margins, type: mediaType)
         }
@@ -93,11 +100,12 @@ extension JobTicket {
             PrintPaper.bestPaper(forPageSize: wanted.size, from: printer.papers)
             ?? PrintPaper(media: printer.defaultMedia, type: mediaType)
         if let media, !media.hasSameSize(as: substitute.media) {
-            let names = Self.list(printer.papers.map(\.media.localizedName))
+            let names = [Self.list(printer.papers.map(\.media.localizedName)), printer.customMedia?.words ?? ""]
+                .filter { !$0.isEmpty }.joined(separator: ", or ")
             conflicts.append(
                 PrintPlan.Conflict(
                     option: "media", requested: media.name, substitute: substitute.media.name,
-                    description: "\(printer.makeAndModel) has no paper \(media.localizedName) (\(media.name)); "
+                    description: "\(name) has no paper \(media.localizedName) (\(media.name)); "
                         + (names.isEmpty ? "leave the option out" : "choose one of \(names)")))
         }
         return substitute
@@ -105,7 +113,7 @@ extension JobTicket {
 
     /// Of papers of the size wanted, the one of the type wanted; one that says no type can be asked for any.
     private func paper(
-        among sameSize: [PrintPaper], of printer: PrinterCapabilities, _ conflicts: inout [PrintPlan.Conflict]
+        among sameSize: [PrintPaper], _ name: String, _ conflicts: inout [PrintPlan.Conflict]
     ) -> PrintPaper {
         func choice(_ papers: [PrintPaper]) -> PrintPaper? {
             PrintPaper.choice(among: papers, for: outputType ?? .general)
@@ -121,24 +129,28 @@ extension JobTicket {
         conflicts.append(
             PrintPlan.Conflict(
                 option: "media-type", requested: mediaType, substitute: any.type ?? "",
-                description: "\(printer.makeAndModel) has no \(mediaType) in \(any.media.localizedName); "
+                description: "\(name) has no \(mediaType) in \(any.media.localizedName); "
                     + "choose one of \(types)"))
         return any
     }
 
-    private func copies(from printer: PrinterCapabilities, _ conflicts: inout [PrintPlan.Conflict]) -> Int {
+    private func copies(
+        from printer: PrinterCapabilities, _ name: String, _ conflicts: inout [PrintPlan.Conflict]
+    ) -> Int {
         let wanted = max(1, copies ?? 1)
         let most = max(Self.mostCopies, printer.maxCopies)
         if wanted <= most { return wanted }
         conflicts.append(
             PrintPlan.Conflict(
                 option: "copies", requested: "\(wanted)", substitute: "\(most)",
-                description: "\(wanted) copies are more than \(printer.makeAndModel) can be given at once; "
+                description: "\(wanted) copies are more than \(name) can be given at once; "
                     + "ask for at most \(most)"))
         return most
     }
 
-    private func duplex(from printer: PrinterCapabilities, _ conflicts: inout [PrintPlan.Conflict]) -> Duplex {
+    private func duplex(
+        from printer: PrinterCapabilities, _ name: String, _ conflicts: inout [PrintPlan.Conflict]
+    ) -> Duplex {
         // Single images are documents of their own, and each begins on a sheet of its own.
         let isOneSided = printer.deliveredFormat == .jpeg
         let byDefault = isOneSided ? Duplex.none : printer.defaultDuplex
@@ -148,23 +160,27 @@ extension JobTicket {
         conflicts.append(
             PrintPlan.Conflict(
                 option: "sides", requested: duplex.rawValue, substitute: byDefault.rawValue,
-                description: "\(printer.makeAndModel) cannot print \(duplex.rawValue); "
+                description: "\(name) cannot print \(duplex.rawValue); "
                     + "leave the option out, or choose a two-sided printer"))
         return byDefault
     }
 
-    private func colorMode(from printer: PrinterCapabilities, _ conflicts: inout [PrintPlan.Conflict]) -> ColorMode {
+    private func colorMode(
+        from printer: PrinterCapabilities, _ name: String, _ conflicts: inout [PrintPlan.Conflict]
+    ) -> ColorMode {
         let wanted = colorMode ?? outputType?.colorMode ?? .auto
         if wanted == .auto || printer.colorModes.contains(wanted) { return wanted }
         conflicts.append(
             PrintPlan.Conflict(
                 option: "print-color-mode", requested: wanted.rawValue, substitute: ColorMode.auto.rawValue,
-                description: "\(printer.makeAndModel) cannot print in \(wanted.rawValue); "
+                description: "\(name) cannot print in \(wanted.rawValue); "
                     + "leave the option out, or choose another printer"))
         return .auto
     }
 
-    private func trimming(from printer: PrinterCapabilities, _ conflicts: inout [PrintPlan.Conflict]) -> Trimming? {
+    private func trimming(
+        from printer: PrinterCapabilities, _ name: String, _ conflicts: inout [PrintPlan.Conflict]
+    ) -> Trimming? {
         guard let trimming, !printer.trimmings.contains(trimming) else { return trimming }
         // What has no cutter cuts nothing anyway.
         if trimming == .never { return nil }
@@ -172,12 +188,14 @@ extension JobTicket {
             PrintPlan.Conflict(
                 option: "finishings", requested: trimming.keyword, substitute: printer.defaultTrimming.keyword,
                 description:
-                    "\(printer.makeAndModel) cannot \(trimming.keyword.split(separator: "-").joined(separator: " ")); "
+                    "\(name) cannot \(trimming.keyword.split(separator: "-").joined(separator: " ")); "
                     + "leave the option out, or choose a printer with a cutter"))
         return nil
     }
 
-    private func quality(from printer: PrinterCapabilities, _ conflicts: inout [PrintPlan.Conflict]) -> PrintQuality? {
+    private func quality(
+        from printer: PrinterCapabilities, _ name: String, _ conflicts: inout [PrintPlan.Conflict]
+    ) -> PrintQuality? {
         guard let quality else {
             return outputType?.isPhoto == true && printer.qualities.contains(.high) ? .high : nil
         }
@@ -187,7 +205,7 @@ extension JobTicket {
             PrintPlan.Conflict(
                 option: "print-quality", requested: "\(quality.rawValue)",
                 substitute: substitute.map { "\($0.rawValue)" } ?? "the printer's own",
-                description: "\(printer.makeAndModel) has no quality '\(quality)'; leave the option out"))
+                description: "\(name) has no quality '\(quality)'; leave the option out"))
         return substitute
     }
 

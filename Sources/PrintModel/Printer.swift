@@ -214,6 +214,26 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
         public func contains(_ media: Media) -> Bool {
             width.contains(media.width.hundredths) && height.contains(media.height.hundredths)
         }
+
+        /// The bounds for people: `any size from 55 × 89 to 216 × 356 mm, such as 100x150mm`.
+        public var words: String {
+            func size(_ width: Int, _ height: Int) -> String {
+                "\(Length(hundredths: width).millimeterWords) × \(Length(hundredths: height).millimeterWords)"
+            }
+            let smallest = size(width.lowerBound, height.lowerBound)
+            let largest = size(width.upperBound, height.upperBound)
+            return "any size from \(smallest) to \(largest) mm, such as \(example)"
+        }
+
+        /// A size that can be asked for, as people write it: the nearest to a photograph of 10 × 15 cm.
+        public var example: String {
+            func nearest(_ wanted: Int, _ bounds: ClosedRange<Int>) -> String {
+                let clamped = min(max(wanted, bounds.lowerBound), bounds.upperBound)
+                let whole = [clamped / 100 * 100, (clamped + 99) / 100 * 100].first(where: bounds.contains)
+                return Length(hundredths: whole ?? clamped).millimeterWords
+            }
+            return "\(nearest(10_000, width))x\(nearest(15_000, height))mm"
+        }
     }
 
     /// What a printer can do.

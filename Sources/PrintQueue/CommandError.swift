@@ -13,7 +13,7 @@ package import IPPClient
 /// Why a command did not do what it was told.
 package struct CommandError: Error, Sendable, CustomStringConvertible {
     /// What kind of failure it is; the raw values are exit codes, sysexits.h's where it has one.
-    package enum Code: Int32, Sendable {
+    package enum Code: Int32, Sendable, CaseIterable {
         /// The command was understood, but what it waited for did not come about.
         case notDone = 1
         /// The command line asks for something that does not exist (EX_USAGE).
@@ -52,6 +52,30 @@ package struct CommandError: Error, Sendable, CustomStringConvertible {
 
     /// The message.
     package var description: String { message }
+}
+
+extension CommandError.Code {
+    /// What the exit code means, for help texts: `no such file`.
+    package var meaning: String {
+        switch self {
+        case .notDone: "not done, or not to its end"
+        case .usage: "wrong command line, or an unknown job or printer"
+        case .badDocument: "the document cannot be printed"
+        case .noInput: "no such file"
+        case .unavailable: "no printd, or a printer that refuses"
+        case .software: "a fault in printd"
+        case .output: "the output cannot be written"
+        case .temporary: "try again later"
+        case .badAnswer: "an answer that makes no sense, or no printer there"
+        case .noPermission: "not yours, or a login is missing"
+        }
+    }
+
+    /// All exit codes with their meanings, as one sentence for help texts.
+    package static var help: String {
+        "Exit codes: 0 done; " + allCases.map { "\($0.rawValue) \($0.meaning)" }.joined(separator: "; ")
+            + "; 130 interrupted while it waited."
+    }
 }
 
 extension CommandError {

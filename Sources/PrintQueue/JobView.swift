@@ -46,7 +46,13 @@ package struct JobView: Sendable {
     /// What stands for the name and the owner of somebody else's job, which printd does not tell; CUPS' own word.
     package static let withheld = "withheld"
 
-    /// The attributes that lists of jobs need.
+    /// The attributes that the table of the queue shows; a long queue has very many jobs.
+    package static let tableNames = [
+        "job-id", "job-printer-uri", "job-originating-user-name", "job-name", "job-state", "job-state-reasons",
+        "job-impressions", "job-impressions-completed", "job-pages", "job-pages-completed-current-copy",
+        "job-hold-until-time", "time-at-creation",
+    ]
+    /// The attributes that say all of a job that lists can say.
     package static let listedNames = [
         "job-id", "job-printer-uri", "job-originating-user-name", "job-name", "job-state", "job-state-reasons",
         "job-state-message", "job-impressions", "job-impressions-completed", "job-media-sheets-completed", "job-pages",

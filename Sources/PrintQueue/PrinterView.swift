@@ -63,6 +63,7 @@ package struct PrinterView: Sendable {
     package var stateWords: String {
         if reasons.contains("paused") || reasons.contains("moving-to-paused") { return "paused" }
         if !isAccepting { return "refusing" }
+        if reasons.contains(where: { $0.hasPrefix("offline") }) { return "offline" }
         return switch state {
         case .idle: "ready"
         case .processing: "printing"

@@ -16,7 +16,7 @@ struct Preparer: Sendable {
     func plan(for job: Job) async throws -> PrintPlan {
         do {
             let capabilities = try await directory.capabilities(of: printer)
-            let plan = job.ticket.plan(for: capabilities, from: job.resumeFrom)
+            let plan = job.ticket.plan(for: capabilities, named: printer.name, from: job.resumeFrom)
             if plan.delivery == nil { throw JobRun.Failure(printer, takingOnly: capabilities.formats) }
             return plan
         } catch let error as BackendError {

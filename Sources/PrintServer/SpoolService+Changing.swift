@@ -117,7 +117,7 @@ extension SpoolService {
         guard let capabilities = await capabilities(of: changed, moves: change.deviceURI != nil) else { return }
         var ticket = JobTicket()
         for (option, value) in change.options where !value.isEmpty { try? ticket.set(option, to: value, at: 0) }
-        if let conflict = ticket.plan(for: capabilities).conflicts.first {
+        if let conflict = ticket.plan(for: capabilities, named: name).conflicts.first {
             throw IPPFailure(.clientErrorAttributesOrValuesNotSupported, conflict.description)
         }
     }

@@ -19,6 +19,7 @@ public struct SpoolService: PrinterService {
     let access: DeviceAccess
     let recent: RecentEvents
     let states = StateTimes()
+    let refused = RefusedDocuments()
 
     /// The service of a spool.
     ///
@@ -148,7 +149,14 @@ public struct SpoolService: PrinterService {
         }
         let (_, action) = try await asFailure { () throws(SpoolError) in try await spool.change(job.id, event) }
         if action == .stopSending { await scheduler.stopSending(job.id) }
+        // lp makes a job, is told that its document cannot be printed, and cancels the job: nothing was submitted.
+        if case .cancelRequested = event, job.documents.isEmpty, refused.take(job.id) {
+            try? await spool.forgetEmptyJob(job.id)
+        }
     }
+
+    /// Notes that a job's document was refused: when the job is canceled before it gets one, nothing of it stays.
+    public func noteRefusedDocument(of job: Job) { refused.add(job.id) }
 
     /// Changes what a waiting job asks for.
     public func setTicket(_ ticket: JobTicket, name: String?, of job: Job) async throws(IPPFailure) {

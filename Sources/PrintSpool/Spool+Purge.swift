@@ -57,6 +57,17 @@ extension Spool {
         }
     }
 
+    /// Removes a job that has ended and never had a document, as if it had never been; others stay.
+    public func forgetEmptyJob(_ id: Int) async throws(SpoolError) {
+        let isRemoved = try await write(.forced) { db in
+            let job = try JobRecord.job(id, in: db)
+            guard job.state.isTerminal, job.documents.isEmpty else { return false }
+            try Self.remove([id], in: db)
+            return true
+        }
+        if isRemoved { await store.removeFolders(of: [id]) }
+    }
+
     /// Removes jobs in steps, each a transaction of its own, until `step` finds no more.
     private func removeInSteps(
         _ step: @escaping @Sendable (Database) throws -> [Int]

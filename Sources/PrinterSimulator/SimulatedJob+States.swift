@@ -96,7 +96,10 @@ extension SimulatedJob {
         guard !isStopping else { return }
         state = .processing
         reasons = [.jobPrinting]
-        let page = plan?.wordsOfNextPage(after: sidesCompleted, sidesPerSheet: sidesPerSheet)
+        // After the last page there may be blank backs to come.
+        let page =
+            plan?.wordsOfNextPage(after: sidesCompleted, sidesPerSheet: sidesPerSheet)
+            ?? plan?.progress(after: sidesCompleted, sidesPerSheet: sidesPerSheet)?.words
         message = page.map { "Printing \($0)" } ?? "Printing"
     }
 

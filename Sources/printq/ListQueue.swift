@@ -125,7 +125,7 @@ extension OutputChoice {
         } else {
             show(suspended)
         }
-        let rest = try await queue.list(listing) { jobs in
+        let rest = try await queue.list(listing, json || ended ? JobView.listedNames : JobView.tableNames) { jobs in
             show(waiting.isEmpty ? jobs : jobs.filter { !waiting.contains(JobView($0).id) })
         }
         if json { Terminal.print(isFirst ? "[]\n" : "\n]\n") } else if isFirst { Terminal.print(whenEmpty + "\n") }

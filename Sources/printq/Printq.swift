@@ -19,8 +19,7 @@ struct Printq: AsyncParsableCommand {
               printq queue                         what waits and prints
               printq why 12                        why job 12 is not printed yet
 
-            Exit codes: 0 done, 1 not done, 64 wrong command line, 65 bad document, 66 no such file, \
-            69 no printd, 75 try again later, 76 no printer, 77 not yours.
+            \(CommandError.Code.help)
             """,
         version: PrintModel.Release.version,
         subcommands: [

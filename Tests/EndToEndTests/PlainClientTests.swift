@@ -165,4 +165,29 @@ struct PlainClientTests {
         #expect(run.complaints.contains("nobody") || run.complaints.contains("does not exist"), "\(run)")
         #expect(try await spooler.jobs("--all").isEmpty)
     }
+
+    @Test func `lp leaves no job behind when its document is refused`() async throws {
+        let path = spooler.folder.path("notes.xyz")
+        try "just words".write(toFile: path, atomically: true, encoding: .utf8)
+        let run = try await spooler.run(
+            "lp", ["-h", host, "-d", "color-laser", "-o", "document-format=text/x-unknown", path])
+        #expect(run.code == 1)
+        #expect(run.complaints.contains("lp: "), "\(run)")
+        #expect(try await spooler.printq("queue", "--all", "--json").output == "[]\n")
+        #expect(try await spooler.printq("log", "--json").output == "[]\n")
+    }
+
+    @Test func `the custom size that papers gives as an example is taken by each printer with some`() async throws {
+        let document = try spooler.file("a.pdf", .numbered(pages: 1))
+        var offering = 0
+        let words = #/such as (\S+)mm$/#
+        for printer in ["color-laser", "mono-laser", "inkjet", "inkjet-duplex", "photo", "label", "roll"] {
+            expect(try await spooler.printq("printers", "pause", printer))
+            let papers = try await spooler.printq("papers", "-d", printer)
+            guard let found = papers.lines.last?.firstMatch(of: words) else { continue }
+            offering += 1
+            expect(try await spooler.printq("submit", "-d", printer, "--paper", "\(found.1)mm", document))
+        }
+        #expect(offering >= 3)
+    }
 }

@@ -104,8 +104,10 @@ struct CUPSJobStatusTests {
         #expect(status(5, ["media-low-warning"], message: "Sending data to printer.")?.state == .processing)
     }
 
-    @Test func `a job that CUPS calls canceled at the printer may have been lost there: a person must know`() {
-        let lost = status(7, ["none"], message: "Print job canceled at printer.", job: ["job-canceled-at-device"])
+    @Test(arguments: [["job-canceled-at-device"], ["canceled-at-device"], []])
+    func `a job that CUPS calls canceled at the printer may have been lost there: a person must know`(reasons: [String])
+    {
+        let lost = status(7, ["none"], message: "Print job canceled at printer.", job: reasons)
         #expect(lost?.state == .aborted && lost?.reasons == [.abortedBySystem])
         #expect(
             lost?.message

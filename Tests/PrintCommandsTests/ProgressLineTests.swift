@@ -24,6 +24,19 @@ import Testing
         #expect(line.clear() == "")
     }
 
+    @Test func `each page is told once, in the words of printd`() {
+        var line = ProgressLine(width: nil)
+        let looks = [
+            job(.processing, of: 2, message: "Printing page 1 of 2"),
+            job(.processing, done: 1, of: 2, message: "Printing page 2 of 2"),
+            job(.processing, done: 1, of: 2, message: "Printing page 2 of 2"),
+            job(.processing, done: 2, of: 2, message: "All pages printed"),
+        ]
+        #expect(
+            looks.map { line.update($0, now: 0) }
+                == ["Printing page 1 of 2\n", "Printing page 2 of 2\n", "", "All pages printed\n"])
+    }
+
     @Test func `on a terminal the line is drawn over itself, no wider than it, and taken away`() {
         var line = ProgressLine(width: 20)
         let waiting = job(.pending, message: "the printer is out of paper")

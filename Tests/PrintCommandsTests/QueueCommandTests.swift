@@ -4,6 +4,7 @@ import Foundation
 import IPP
 import PrintIPP
 import PrintModel
+import PrintQueue
 import Testing
 
 @Suite struct QueueCommandTests {
@@ -236,6 +237,52 @@ import Testing
             #expect(run.code == 1)
             #expect(run.output == "ok: port 8631\nerror: the disk is full\n")
             #expect(run.complaints == "printq: one thing is wrong; see above\n")
+        }
+    }
+
+    @Test func `the log says why a job was not completed, and what was wrong with one that was`() async throws {
+        let queue = FakeQueue()
+        let ends: [(JobState, [JobStateReason], String)] = [
+            (.completed, [.jobCompletedSuccessfully], ""),
+            (.completed, [.jobCompletedWithWarnings], "content clipped"),
+            (.aborted, [.documentFormatError], "it is damaged"), (.canceled, [.jobCanceledByUser], ""),
+        ]
+        for (number, (state, reasons, message)) in ends.enumerated() {
+            var job = Job(
+                id: number + 1, uuid: "urn:uuid:\(number + 1)", printer: "color-laser", owner: "ann", name: "a.pdf",
+                state: state, createdAt: 1_700_000_000)
+            (job.reasons, job.message, job.completedAt) = (reasons, message, 1_700_000_000)
+            await queue.add(job)
+        }
+        try await withSpool(queue) { spool in
+            let lines = try await spool.printq("log").output.split(separator: "\n")
+            #expect(lines.first?.hasSuffix("NAME   REASON") == true)
+            #expect(
+                Set(lines.dropFirst().map { $0.components(separatedBy: "a.pdf").last ?? "" })
+                    == ["", "  content clipped", "  it is damaged", "  by its owner"], "\(lines)")
+        }
+    }
+
+    @Test func `a printer that cannot be reached is not called ready`() {
+        func words(_ reason: String, _ state: PrinterState = .idle) -> String {
+            PrinterView(
+                AttributeGroup(
+                    .printer,
+                    [
+                        Attribute("printer-state", .enumeration(Int32(state.rawValue))),
+                        Attribute("printer-state-reasons", .keyword(reason)),
+                    ])
+            ).stateWords
+        }
+        #expect(words("offline-report") == "offline")
+        #expect(words("paused", .stopped) == "paused")
+        #expect(words("none") == "ready")
+    }
+
+    @Test func `the help lists each exit code that there is`() async throws {
+        try await withSpool(FakeQueue()) { spool in
+            let help = try await spool.run(["--help"]).output.split(whereSeparator: \.isWhitespace)
+            for code in CommandError.Code.allCases { #expect(help.contains("\(code.rawValue)"), "\(code)") }
         }
     }
 }

@@ -1,6 +1,7 @@
 // Who asks, on a Unix socket and over TCP.
 
 import Glibc
+import IPPTestSupport
 import PrintIPP
 import Synchronization
 import Testing

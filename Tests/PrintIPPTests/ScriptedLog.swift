@@ -1,6 +1,7 @@
 // A log of events that a test writes.
 
 import IPP
+import IPPTestSupport
 import PrintIPP
 import PrintModel
 import Signals

@@ -1,6 +1,7 @@
 // A printer service that remembers what it was asked, and the requests to ask it with.
 
 import IPP
+import IPPTestSupport
 import PrintIPP
 import PrintModel
 import Synchronization

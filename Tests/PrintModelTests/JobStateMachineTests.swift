@@ -45,7 +45,7 @@ struct JobStateMachineTests {
                 "processing [job-outgoing] Sending to the printer → none",
                 "processing [job-printing] Printing → none",
                 "processing [job-printing] Printing page 2 of 4 → none",
-                "processing [job-printing] Printing page 4 of 4 → none",
+                "processing [job-printing] All pages printed → none",
                 "completed [job-completed-successfully]  → finish",
             ])
         #expect((machine.job.processingAt, machine.job.completedAt) == (0, 6))

@@ -237,4 +237,36 @@ struct PrintPlanTests {
         #expect(silent.device.quality == nil)
         #expect(silent.conflicts.map(\.substitute) == ["the printer's own"])
     }
+
+    @Test func `conflicts call the printer by its queue's name when there is one`() {
+        let words = ticket { $0.duplex = .longEdge }.plan(for: printer { $0.duplexModes = [.none] }, named: "office")
+            .conflicts.map(\.description)
+        #expect(words.map { $0.hasPrefix("office cannot print two-sided-long-edge; ") } == [true], "\(words)")
+    }
+
+    @Test(arguments: [
+        (5500...21_600, 8900...35_600, "100x150mm"), (7620...21_600, 12_700...35_560, "100x150mm"),
+        (2540...10_800, 2000...200_000, "100x150mm"), (2540...6210, 1000...2000, "62x20mm"),
+        (12_345...12_399, 20_010...20_020, "123.45x200.1mm"), (21_590...21_590, 27_940...27_940, "215.9x279.4mm"),
+    ])
+    func `the size that stands for all that can be asked for can be asked for`(
+        width: ClosedRange<Int>, height: ClosedRange<Int>, example: String
+    ) throws {
+        let range = PrinterCapabilities.MediaRange(width: width, height: height, margins: .zero)
+        #expect(range.example == example)
+        var ticket = JobTicket()
+        try ticket.set("media", to: example, at: 0)
+        let media = try #require(ticket.media)
+        #expect(range.contains(media))
+        #expect(range.words.hasSuffix(", such as \(example)"))
+    }
+
+    @Test func `a size that is out of range is told the range`() throws {
+        let roll = printer {
+            $0.customMedia = .init(width: 1000...6200, height: 1000...100_000, margins: .all(.millimeters(2)))
+        }
+        let outside = Media.custom(width: .millimeters(80), height: .millimeters(1000))
+        let words = try #require(ticket { $0.media = outside }.plan(for: roll).conflicts.first).description
+        #expect(words.hasSuffix(", or any size from 10 × 10 to 62 × 1000 mm, such as 62x150mm"), "\(words)")
+    }
 }

@@ -85,7 +85,7 @@ struct PrinterChangeTests {
             .cupsAddModifyPrinter, "quiet", printer: [Attribute("sides-default", .keyword("two-sided-long-edge"))])
         #expect(answer.status == .clientErrorAttributesOrValuesNotSupported)
         #expect(
-            answer[.operation]?.string("status-message")?.hasPrefix("Quiet cannot print two-sided-long-edge") == true)
+            answer[.operation]?.string("status-message")?.hasPrefix("quiet cannot print two-sided-long-edge") == true)
     }
 
     @Test func `only an administrator adds, removes and looks for devices; a name or a device that is none is refused`()

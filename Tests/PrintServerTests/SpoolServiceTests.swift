@@ -1,4 +1,5 @@
 import IPP
+import IPPTestSupport
 import Logging
 import PrintIPP
 import PrintModel
@@ -108,6 +109,9 @@ struct SpoolServiceTests {
             .printJob, [Attribute("ipp-attribute-fidelity", .boolean(true))], job: sides, document: "%PDF-1.4")
         #expect(strict.status == .clientErrorAttributesOrValuesNotSupported)
         #expect(strict[.unsupported]?.string("sides") == "two-sided-long-edge")
+        // The queue's name, which people know, not the model's.
+        let words = strict[.operation]?.string("status-message") ?? ""
+        #expect(words.hasPrefix("quiet cannot print two-sided-long-edge"), "\(words)")
         #expect(try await spool.jobs(JobFilter(.all)).isEmpty)
         let lenient = await ask(.printJob, job: sides, document: "%PDF-1.4")
         #expect(lenient.status == .successfulOkIgnoredOrSubstitutedAttributes)
@@ -119,6 +123,33 @@ struct SpoolServiceTests {
         #expect(unknown.status == .clientErrorDocumentFormatNotSupported)
         #expect(unknown[.operation]?.string("status-message")?.hasPrefix("'a.xyz' is of no known type") == true)
         #expect(try await spool.jobs(JobFilter(.all)).isEmpty)
+    }
+
+    @Test(arguments: [nil, "text/x-unknown"])
+    func `of a job whose only document was refused for its format nothing stays when it is canceled`(
+        format: String?
+    ) async throws {
+        let said = format.map { [Attribute("document-format", .mimeMediaType($0))] } ?? []
+        for id in 1...2 {
+            #expect(await ask(.createJob).status == .successfulOk)
+            let number = Attribute("job-id", .integer(Int32(id)))
+            if id == 1 {
+                let refused = await ask(
+                    .sendDocument, [number, Attribute("last-document", .boolean(true))] + said, document: "hello")
+                #expect(refused.status == .clientErrorDocumentFormatNotSupported)
+            }
+            #expect(await ask(.cancelJob, [number]).status == .successfulOk)
+        }
+        #expect(try await spool.jobs(JobFilter(.all)).map(\.id) == [2], "one to which nothing was sent is canceled")
+    }
+
+    @Test func `after a refused document a job takes another one, and stays when that is canceled`() async throws {
+        #expect(await ask(.createJob).status == .successfulOk)
+        let to = [Attribute("job-id", .integer(1)), Attribute("last-document", .boolean(true))]
+        #expect(await ask(.sendDocument, to, document: "hello").status == .clientErrorDocumentFormatNotSupported)
+        #expect(await ask(.sendDocument, to, document: "%PDF-1.4").status == .successfulOk)
+        #expect(await ask(.cancelJob, [to[0]]).status == .successfulOk)
+        #expect(try await spool.jobs(JobFilter(.all)).map(\.state) == [.canceled])
     }
 
     @Test func `over TCP a user cancels jobs of that name and no others`() async throws {

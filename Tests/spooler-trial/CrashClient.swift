@@ -28,7 +28,8 @@ actor CrashClient {
     func act(times count: Int) async throws {
         for _ in 0..<count {
             switch Int.random(in: 0..<100, using: &random) {
-            case ..<32: try await print(world.documents.small)
+            case ..<18: try await print(world.documents.small)
+            case ..<32: try await print(world.documents.long)
             case ..<47: try await print(world.documents.large)
             case ..<53: try await print(world.documents.small, isHeld: true)
             case ..<65: try await printInParts()

@@ -10,6 +10,8 @@ struct TrialDocuments {
     let middle: [UInt8]
     /// Two pages, over 100 KiB.
     let large: [UInt8]
+    /// Five pages, so that some have come out when the printer dies.
+    let long: [UInt8]
 
     init() {
         var small = PDFBuilder()
@@ -19,6 +21,9 @@ struct TrialDocuments {
         var large = Self.dotted(3600)
         large.addPage(width: 200, height: 100) { $0.text("two", x: 20, y: 40, size: 24) }
         self.large = large.bytes
+        var long = PDFBuilder()
+        for page in 1...5 { long.addPage(width: 200, height: 100) { $0.text("\(page)", x: 20, y: 40, size: 24) } }
+        self.long = long.bytes
     }
 
     /// A page of many little rectangles.

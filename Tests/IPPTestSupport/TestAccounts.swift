@@ -1,15 +1,17 @@
-import IPP
-import PrintIPP
+// Users for tests of IPP services.
+
+public import PrintIPP
 import Synchronization
 
 /// Accounts that exist in tests only: every name that is asked for has one.
-final class TestAccounts: Sendable {
-    static let shared = TestAccounts()
+public final class TestAccounts: Sendable {
+    /// The accounts that all tests share.
+    public static let shared = TestAccounts()
 
     private let names = Mutex<[String]>([])
 
     /// The accounts, as `PrinterOperations` looks them up.
-    let accounts: UserAccounts
+    public let accounts: UserAccounts
 
     private init() {
         accounts = UserAccounts(
@@ -25,7 +27,7 @@ final class TestAccounts: Sendable {
     }
 
     /// The other end of a connection over the loopback interface by a user.
-    func peer(_ name: String) -> Peer {
+    public func peer(_ name: String) -> Peer {
         let index = names.withLock { names in
             if let index = names.firstIndex(of: name) { return index }
             names.append(name)
