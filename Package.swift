@@ -104,8 +104,8 @@ let modules: [Module] = [
     .executable(
         "printd",
         imports: [
-            "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "PrintSpool", "PrintScheduler", "PrintWork",
-            "PrintBackends", "PrintServer", "ProcessLaunch", "ServiceDiscovery",
+            "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "IPPServerTLS", "PrintSpool", "PrintScheduler",
+            "PrintWork", "PrintBackends", "PrintServer", "ProcessLaunch", "ServiceDiscovery",
         ],
         outside: ["ArgumentParser", "ServiceLifecycle", "Logging"]),
 

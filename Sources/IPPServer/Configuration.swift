@@ -113,11 +113,11 @@ public enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
     /// A host and a TCP port; port 0 takes any free one.
     case tcp(host: String, port: Int)
 
-    /// `/run/printd.sock`, `127.0.0.1:8631`.
+    /// `/run/printd.sock`, `127.0.0.1:8631`, `[::1]:8631`.
     public var description: String {
         switch self {
         case .unix(let path, _): path
-        case .tcp(let host, let port): "\(host):\(port)"
+        case .tcp(let host, let port): "\(host.contains(":") ? "[\(host)]" : host):\(port)"
         }
     }
 }

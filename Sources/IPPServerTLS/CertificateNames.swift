@@ -12,6 +12,27 @@ public struct CertificateNames: Hashable, Sendable {
     /// Names and addresses.
     public init(hosts: [String], addresses: [[UInt8]] = []) { (self.hosts, self.addresses) = (hosts, addresses) }
 
+    /// What a server of the loopback interface is called by programs of its machine: `localhost`, `127.0.0.1`, `::1`, and
+    /// the other address that it listens at, if there is one.
+    ///
+    /// - Parameter address: a numeric address, such as `127.0.0.2`.
+    public static func loopback(and address: String? = nil) -> CertificateNames {
+        var names = CertificateNames(
+            hosts: ["localhost"], addresses: [[127, 0, 0, 1], [UInt8](repeating: 0, count: 15) + [1]])
+        if let bytes = address.flatMap(bytes(ofAddress:)), !names.addresses.contains(bytes) {
+            names.addresses.append(bytes)
+        }
+        return names
+    }
+
+    private static func bytes(ofAddress address: String) -> [UInt8]? {
+        for (family, count) in [(AF_INET, 4), (AF_INET6, 16)] {
+            var bytes = [UInt8](repeating: 0, count: count)
+            if inet_pton(family, address, &bytes) == 1 { return bytes }
+        }
+        return nil
+    }
+
     /// What this machine is called by itself and on its network: its name, that with `.local` (RFC 6762), `localhost`,
     /// `127.0.0.1` and `::1`.
     public static var thisMachine: CertificateNames {

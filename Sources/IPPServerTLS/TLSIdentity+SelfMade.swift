@@ -41,7 +41,7 @@ extension TLSIdentity {
             key: try key.pem() + authority.key.pem(), names: ("its own certificate", "its own key"))
     }
 
-    /// Whether the certificate is good at a moment, in seconds since 1970, for all these hosts.
+    /// Whether the certificate is good at a moment, in seconds since 1970, for all these hosts and addresses.
     func isGood(for names: CertificateNames, at now: Int) -> Bool {
         guard let parsed = try? Certificate(pem: certificate) else { return false }
         return parsed.isGood(for: names, at: now)
@@ -135,6 +135,7 @@ private final class Certificate {
     func isGood(for names: CertificateNames, at now: Int) -> Bool {
         gnutls_x509_crt_get_activation_time(handle) <= now && now < gnutls_x509_crt_get_expiration_time(handle)
             && names.hosts.allSatisfy { gnutls_x509_crt_check_hostname(handle, $0) != 0 }
+            && names.addresses.allSatisfy { gnutls_x509_crt_check_ip(handle, $0, UInt32($0.count), 0) != 0 }
     }
 }
 

@@ -12,7 +12,8 @@ extension JSONText {
         self = .object(attributes.map { (name: $0.name, value: JSONText($0)) })
     }
 
-    private init(_ attribute: Attribute) {
+    /// The value of an attribute.
+    init(_ attribute: Attribute) {
         let values = attribute.values.map { JSONText($0, of: attribute.name) }
         if values == [.null] {
             self = .null
@@ -48,7 +49,9 @@ extension JSONText {
 
     private static func isSet(_ name: String) -> Bool {
         let suffixes = ["-supported", "-ready", "-reasons", "-database"]
-        let names: Set<String> = ["page-ranges", "printq-job-events", "printq-doctor"]
+        let names: Set<String> = [
+            "page-ranges", "printq-job-events", "printq-doctor", "printq-listening", "printq-listening-security",
+        ]
         // `color-supported` and `page-ranges-supported` are booleans, `job-priority-supported` a number.
         let single: Set<String> = [
             "color-supported", "page-ranges-supported", "job-priority-supported", "copies-supported",

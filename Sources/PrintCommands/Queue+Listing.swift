@@ -104,6 +104,8 @@ package struct JobListing: Sendable {
         case completed
         /// All.
         case all
+        /// Those that are printed right now.
+        case processing
         /// Those that have stopped on the way: the printer has stopped, or they wait for a person (PWG 5100.11 §5.5).
         case stopped = "processing-stopped"
     }

@@ -30,11 +30,15 @@ struct Exchange: Sendable {
         self.attributes = group
         var target = try RequestTarget(operationAttributes: group, home: home)
         if let host = request.host { target.heed(host: host, from: request.peer) }
-        let ways = target.choose(from: security, at: request.peer)
+        let ways = target.choose(from: security, at: request.peer, isEncrypted: request.isEncrypted)
         // libcups takes the list of a server's printers for one URI, commas and all.
         self.security = target.isAtServer || !message.operation.isOfStandard ? [ways[0]] : ways
         self.target = target
-        let claimedName = group.string("requesting-user-name")
+        // pycups claims a name among the attributes of the first subscription.
+        let isSubscribing = [.createPrinterSubscriptions, .createJobSubscriptions].contains(message.operation)
+        let claimedName =
+            group.string("requesting-user-name")
+            ?? (isSubscribing ? message[.subscription]?.string("requesting-user-name") : nil)
         guard (claimedName?.utf8.count ?? 0) <= 255 else {
             throw IPPFailure(.clientErrorRequestValueTooLong, "requesting-user-name is longer than 255 bytes")
         }

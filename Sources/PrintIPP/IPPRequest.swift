@@ -15,19 +15,22 @@ public struct IPPRequest: Sendable {
     public var path: String
     /// The host and port that the client called (HTTP `Host`); nil when it did not say.
     public var host: String?
+    /// Whether it came over an encrypted connection.
+    public var isEncrypted: Bool
     /// Rings when it is not worth waiting any longer: the client has hung up, or the server stops.
     public var hangUp: Signal
 
     /// A request of the given parts.
     public init(
         message: Message, document: DocumentStream = .empty, peer: Peer, path: String = "/", host: String? = nil,
-        hangUp: Signal = Signal()
+        isEncrypted: Bool = false, hangUp: Signal = Signal()
     ) {
         self.message = message
         self.document = document
         self.peer = peer
         self.path = path
         self.host = host
+        self.isEncrypted = isEncrypted
         self.hangUp = hangUp
     }
 }

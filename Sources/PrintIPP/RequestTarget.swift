@@ -96,15 +96,17 @@ struct RequestTarget: Sendable {
     /// Whether the client speaks to a server of printers, as to a cupsd, and not to a printer.
     var isAtServer: Bool { base != "/ipp/print" }
 
-    /// Takes the scheme that is offered: the one that the client used, if it is.
+    /// Takes the scheme that is offered: TLS over an encrypted connection, else the one that the client used, if it is.
+    ///
+    /// libcups writes `ipp:` also over TLS (`lp -E`), and goes on with the URI of the answer.
     ///
     /// - Returns: the ways to reach printers, that one first. Where no TLS is offered, and on a Unix socket, there is no way but
     ///   the one that the client took, for whatever stands between may have added TLS.
-    mutating func choose(from security: [URISecurity], at peer: Peer) -> [URISecurity] {
+    mutating func choose(from security: [URISecurity], at peer: Peer, isEncrypted: Bool) -> [URISecurity] {
         guard case .tcp = peer, security.contains(.tls) else {
             return [URISecurity.allCases.first { $0.scheme == scheme } ?? .none]
         }
-        let own = security.first { $0.scheme == scheme } ?? security[0]
+        let own = isEncrypted ? .tls : security.first { $0.scheme == scheme } ?? security[0]
         scheme = own.scheme
         return [own] + security.filter { $0 != own }
     }

@@ -61,6 +61,7 @@ extension SubscriptionReading {
     fileprivate mutating func take(_ attribute: Attribute, isOfJob: Bool) {
         switch attribute.name {
         case "notify-recipient-uri", "notify-pull-method": break
+        case "requesting-user-name": break  // pycups writes it here; `Exchange` has read it
         case "notify-events": takeEvents(attribute)
         case "notify-attributes":
             let known = attribute.values.compactMap(\.keywordValue).filter(

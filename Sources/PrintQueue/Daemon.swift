@@ -11,16 +11,37 @@ package struct Daemon: Sendable {
     private let place: SpoolPlace
     private let program: String?
     private let patience: Duration
+    private let onStart: @Sendable (Start) -> Void
+
+    /// What a printd that was started here says of where it can be reached.
+    package struct Start: Sendable, Hashable {
+        /// Its socket and its addresses of TCP.
+        package var addresses: [String]
+        /// Why an address is missing that was to be there; nil when none is.
+        package var problem: String?
+
+        /// The addresses, or what is wrong with them, in one line.
+        package var words: String {
+            let places = addresses.map(\.printable).joined(separator: " and ")
+            let problem = problem.map { "; \($0.printable)" } ?? ""
+            return "printd is started and listens on \(places)\(problem)"
+        }
+    }
 
     /// The daemon of a spool.
     ///
     /// - Parameters:
     ///   - program: the path of printd; nil when it was not found.
     ///   - patience: how long it may take to listen.
-    package init(place: SpoolPlace, program: String?, patience: Duration = .seconds(20)) {
+    ///   - onStart: told when a printd has been started here.
+    package init(
+        place: SpoolPlace, program: String?, patience: Duration = .seconds(20),
+        onStart: @escaping @Sendable (Start) -> Void = { _ in }
+    ) {
         self.place = place
         self.program = program
         self.patience = patience
+        self.onStart = onStart
     }
 
     /// The path of printd: beside this program, else in `PATH`; nil when it is in neither.
@@ -79,6 +100,9 @@ package struct Daemon: Sendable {
     private struct ReadyLine: Decodable {
         var ready: Bool
         var message: String?
+        var socket: String?
+        var addresses: [String]?
+        var problem: String?
     }
 
     private func launch(deadline: ContinuousClock.Instant) throws(CommandError) -> Launch {
@@ -97,7 +121,8 @@ package struct Daemon: Sendable {
         let process: DetachedProcess
         do throws(LaunchError) {
             process = try DetachedProcess(
-                program: program, arguments: ["--spool", place.path, "--idle-exit", "600"], log: place.log)
+                program: program, arguments: ["--spool", place.path, "--idle-exit", "600", "--as-before"],
+                log: place.log)
         } catch {
             throw CommandError(.unavailable, error.description, cause: error)
         }
@@ -106,7 +131,9 @@ package struct Daemon: Sendable {
         guard let line, let ready = try? JSONDecoder().decode(ReadyLine.self, from: Data(line.utf8)) else {
             return .failed("it ended without saying why")
         }
-        return ready.ready ? .ready : .failed(ready.message ?? "it gives no reason")
+        guard ready.ready else { return .failed(ready.message ?? "it gives no reason") }
+        onStart(Start(addresses: [ready.socket ?? place.socket] + (ready.addresses ?? []), problem: ready.problem))
+        return .ready
     }
 
     /// Whether a printd holds the lock of the spool.

@@ -21,10 +21,12 @@ extension SpoolPlace {
 
 extension Queue {
     /// The queue of a spool, in this user's name; printd is started when nobody answers there.
-    package init(at place: SpoolPlace) {
+    ///
+    /// - Parameter onStart: told when it has been started.
+    package init(at place: SpoolPlace, onStart: @escaping @Sendable (Daemon.Start) -> Void = { _ in }) {
         self.init(client: IPPClient(address: .unix(path: place.socket)), user: UserAccounts.name(of: getuid())) {
             () throws(CommandError) in
-            try Daemon(place: place, program: Daemon.program()).start()
+            try Daemon(place: place, program: Daemon.program(), onStart: onStart).start()
         }
     }
 }

@@ -14,6 +14,7 @@ public struct SpoolService: PrinterService {
     let clock: @Sendable () -> UnixTime
     let keepsDocuments: Bool
     let output: @Sendable (Job, Printer?) async -> JobOutput?
+    let serverState: @Sendable () -> [Attribute]
     let checkUp: SharedCheckUp
     let sources: [any DeviceSource]
     let access: DeviceAccess
@@ -28,6 +29,7 @@ public struct SpoolService: PrinterService {
     ///   - sources: where devices are looked for that could be added.
     ///   - access: keeps logins at printers.
     ///   - output: what a job has become, at its printer (nil when that has been removed), where that is files.
+    ///   - serverState: where the server runs and how it is reached, for `printq status`.
     ///   - checkUp: the lines of `printq doctor`, each beginning with `ok:`, `warning:` or `error:`; one check-up is done at a
     ///     time, whoever asks.
     public init(
@@ -35,6 +37,7 @@ public struct SpoolService: PrinterService {
         clock: @escaping @Sendable () -> UnixTime = Spool.systemTime, keepsDocuments: Bool = true,
         sources: [any DeviceSource] = [], access: DeviceAccess = .none,
         output: @escaping @Sendable (Job, Printer?) async -> JobOutput?,
+        serverState: @escaping @Sendable () -> [Attribute] = { [] },
         checkUp: @escaping @Sendable () async -> [String]
     ) {
         self.spool = spool
@@ -45,6 +48,7 @@ public struct SpoolService: PrinterService {
         self.sources = sources
         self.access = access
         self.output = output
+        self.serverState = serverState
         self.checkUp = SharedCheckUp(latestEvent: { try? await spool.latestEventSequence() }, checkUp)
         recent = RecentEvents(spool: spool)
     }
@@ -215,10 +219,13 @@ public struct SpoolService: PrinterService {
         return JobSurroundings.Blocker(id: first.id, printer: first.printer, explanation: await why(first))
     }
 
-    /// `printq-doctor`.
+    /// `printq-doctor`, and where the server runs and how it is reached.
     public func serverAttributes(requested: RequestedAttributes) async -> [Attribute] {
-        guard requested.names("printq-doctor") else { return [] }
-        return [Attribute("printq-doctor", (await checkUp.lines()).map { .text($0) })]
+        var attributes = serverState().filter { requested.names($0.name) }
+        if requested.names("printq-doctor") {
+            attributes.append(Attribute("printq-doctor", (await checkUp.lines()).map { .text($0) }))
+        }
+        return attributes
     }
 }
 

@@ -18,6 +18,7 @@ struct CheckUp {
     func lines() async -> [String] {
         var lines = ["ok: printd \(getpid()) keeps the spool \(settings.spool)", "ok: it listens on \(door.socket)"]
         lines.append(tcpLine)
+        lines += tlsLines
         lines.append(spaceLine)
         lines.append(await holdingsLine())
         lines += await workerLines()
@@ -27,11 +28,25 @@ struct CheckUp {
     }
 
     private var tcpLine: String {
-        if let address = door.tcp {
-            "ok: lp and other clients of this machine reach it at \(address)"
-        } else {
-            "ok: it listens on no TCP port; for lp and other clients start 'printd --listen 127.0.0.1:8631'"
+        let places = door.tcp.map(\.description).joined(separator: " and ")
+        let way = "use 'export CUPS_SERVER=\(door.socket)', or start 'printd --listen localhost:PORT' with another port"
+        if !places.isEmpty {
+            let ways = door.security.contains(.tls) ? "ipp: and ipps:" : "ipp:"
+            return "ok: lp and other clients of this machine reach it at \(places) (\(ways))"
         }
+        if let problem = door.listening.problem { return "warning: it listens on no TCP port: \(problem)" }
+        if PortOwner.user(of: Self.usualPort) != nil {
+            return "warning: it listens on no TCP port, and 'lp -h localhost:\(Self.usualPort)' prints elsewhere: "
+                + "\(PortOwner.words(of: Self.usualPort)) has that port; \(way)"
+        }
+        return "ok: it listens on no TCP port; for lp and other clients start 'printd --listen localhost:8631'"
+    }
+
+    /// The port that the documentation names.
+    private static let usualPort = 8631
+
+    private var tlsLines: [String] {
+        door.tlsProblem.map { ["warning: clients cannot use ipps: (TLS): \($0)"] } ?? []
     }
 
     private var spaceLine: String {

@@ -18,13 +18,22 @@ struct Daemon {
     /// How to run.
     struct Settings: Sendable {
         var spool: String
-        var tcp: (host: String, port: Int)?
-        var idleExit: Double?
-        var simulatorArguments: [String]
+        /// What the command line says, or said when the printd was started that has been killed here.
+        var options: RunOptions
+        /// Where to listen on TCP; nil nowhere.
+        var tcp: TCPAddress?
+        /// Whether to run without that address rather than not at all.
+        var tcpIsDispensable: Bool
         /// The cupsd whose queues `cups:NAME` names.
         var cups: CUPSServer
         /// What the spool's own file says.
         var kept: SpoolSettings
+
+        /// What printsim is started with besides.
+        var simulatorArguments: [String] {
+            (options.simulators.map { ["--simulators", $0] } ?? [])
+                + (options.simulatorSpeed.map { ["--speed", $0] } ?? [])
+        }
     }
 
     /// Why the spooler cannot start.
@@ -42,13 +51,13 @@ struct Daemon {
     /// Runs until a signal, or until it has been idle for long enough.
     func run() async throws {
         let spool = try await openSpool()
+        let door = try Door(settings: settings, logger: logger)
         let worker = WorkerPool(
             executable: Programs.beside("print-worker"), limits: settings.kept.limits,
             concurrent: settings.kept.workerProcesses, user: settings.kept.workerUser,
             requiresLandlock: settings.kept.requiresLandlock)
         let simulator = SimulatorProcess(
             spool: settings.spool, extraArguments: settings.simulatorArguments, logger: logger)
-        let door = Door(settings: settings, logger: logger)
         let ways = PrinterWays(
             spool: settings.spool, simulator: simulator, authorities: settings.kept.tlsAuthorities, cups: settings.cups,
             door: door)
@@ -59,7 +68,7 @@ struct Daemon {
             spool: spool, scheduler: scheduler, directory: directory,
             keepsDocuments: settings.kept.keepDocuments != .never, sources: ways.sources,
             access: ways.access,
-            output: { await ways.output(of: $0, on: $1) },
+            output: { await ways.output(of: $0, on: $1) }, serverState: { door.attributes },
             checkUp: { [settings] in
                 await CheckUp(settings: settings, spool: spool, worker: worker, directory: directory, door: door)
                     .lines()
@@ -67,7 +76,8 @@ struct Daemon {
         let activity = Activity(
             responder: PrinterOperations(
                 service, events: service, numbersJobsGlobally: true, isOpen: false,
-                showsPrivateValues: settings.kept.jobPrivateAccess == .all, clock: Spool.systemTime))
+                showsPrivateValues: settings.kept.jobPrivateAccess == .all, security: door.security,
+                clock: Spool.systemTime))
         var services: [any Service] = [
             scheduler, Housekeeping(spool: spool, settings: settings.kept, logger: logger), WorkerService(pool: worker),
         ]
@@ -76,17 +86,22 @@ struct Daemon {
             services: services.map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = .seconds(15)
-        if let idleExit = settings.idleExit {
+        if settings.options.idleExit > 0 {
             group.services.append(
                 .init(
-                    service: IdleWatch(seconds: idleExit, activity: activity, spool: spool, logger: logger),
+                    service: IdleWatch(
+                        seconds: settings.options.idleExit, activity: activity, spool: spool, logger: logger),
                     successTerminationBehavior: .gracefullyShutdownGroup))
         }
         do {
             try await ServiceGroup(configuration: group).run()
         } catch let error as IPPServerError {
+            await simulator.letGo()
             throw StartError(description: error.message)
         }
+        await simulator.letGo()
+        // Who ends in good order needs no successor.
+        RunOptions.forget(in: settings.spool)
         try spool.close()
     }
 

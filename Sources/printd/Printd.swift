@@ -26,7 +26,8 @@ struct Printd: AsyncParsableCommand {
     @Option(
         help: """
             An address of the loopback interface to listen on beside the Unix socket, for lp and other clients: \
-            127.0.0.1:PORT, [::1]:PORT or localhost:PORT (default: none).
+            127.0.0.1:PORT, [::1]:PORT, or localhost:PORT for both (default: as printd.json5 says, else none). When the \
+            port is taken, printd does not start.
             """)
     var listen: String?
 
@@ -49,19 +50,22 @@ struct Printd: AsyncParsableCommand {
             """)
     var cups: String?
 
+    @Flag(
+        help: """
+            Go on with the options of the printd of this spool that was killed, if one was, instead of those given here; for \
+            printq, which starts printd so. A port that is taken is done without then.
+            """)
+    var asBefore = false
+
     func validate() throws {
-        if let cups, CUPSServer(cups) == nil {
-            throw ValidationError("--cups takes HOST[:PORT] or the path of a socket, not '\(cups)'")
-        }
-        if let listen {
-            guard let address = Self.address(listen) else {
-                throw ValidationError("--listen takes HOST:PORT, not '\(listen)'")
-            }
-            guard Self.isLoopback(address.host) else { throw ValidationError(Self.onlyLoopback(listen)) }
-        }
-        guard (0...1_000_000).contains(idleExit) else {
-            throw ValidationError("--idle-exit takes seconds from 0 to 1000000, not \(idleExit)")
-        }
+        if let problem = options.problem { throw ValidationError(problem) }
+    }
+
+    /// What the command line says.
+    private var options: RunOptions {
+        RunOptions(
+            listen: listen, noTCP: noTCP, idleExit: idleExit, simulators: simulators.map(Self.absolute),
+            simulatorSpeed: simulatorSpeed, cups: cups)
     }
 
     func run() async throws {
@@ -72,21 +76,22 @@ struct Printd: AsyncParsableCommand {
             throw ExitCode(71)
         }
         LoggingSystem.bootstrap(StreamLogHandler.standardError)
-        var arguments: [String] = []
-        if let simulators { arguments += ["--simulators", Self.absolute(simulators)] }
-        if let simulatorSpeed { arguments += ["--speed", simulatorSpeed] }
-        let folder = Self.spoolFolder(spool)
+        let (folder, given) = (Self.spoolFolder(spool), options)
         chdir("/")  // what we were started in may be unmounted or removed meanwhile
         do {
             let kept = try Self.settings(of: folder)
-            let address = (listen ?? kept.listen).flatMap(Self.address)
+            let before = asBefore ? RunOptions.kept(in: folder) : nil
+            let options = before ?? given
             let settings = Daemon.Settings(
-                spool: folder, tcp: noTCP ? nil : address,
-                idleExit: idleExit > 0 ? idleExit : nil, simulatorArguments: arguments,
-                cups: (cups ?? kept.cupsServer).flatMap(CUPSServer.init) ?? .usual, kept: kept)
+                spool: folder, options: options,
+                tcp: options.noTCP ? nil : (options.listen ?? kept.listen).flatMap(TCPAddress.init),
+                tcpIsDispensable: before?.listen != nil,
+                cups: (options.cups ?? kept.cupsServer).flatMap(CUPSServer.init) ?? .usual, kept: kept)
             try await Daemon(settings).run()
         } catch let error as Daemon.StartError {
             ReadyLine(message: error.description).print()
+            // Who started it by hand reads that line, or this one.
+            Notice.write("printd: \(error.description)")
             throw ExitCode(error.exitCode)
         }
     }
@@ -99,11 +104,12 @@ struct Printd: AsyncParsableCommand {
             throw Daemon.StartError(description: error.description, exitCode: 78)
         }
         if let listen = settings.listen {
-            guard let address = address(listen) else {
+            guard let address = TCPAddress(listen) else {
                 throw Daemon.StartError(description: "listen in 'printd.json5' takes HOST:PORT", exitCode: 78)
             }
-            guard isLoopback(address.host) else {
-                throw Daemon.StartError(description: "'printd.json5': \(onlyLoopback(listen))", exitCode: 78)
+            guard address.isLoopback else {
+                throw Daemon.StartError(
+                    description: "'printd.json5': \(RunOptions.onlyLoopback(listen))", exitCode: 78)
             }
         }
         guard settings.cupsServer.map({ CUPSServer($0) != nil }) ?? true else {
@@ -124,24 +130,5 @@ struct Printd: AsyncParsableCommand {
 
     private static func absolute(_ path: String) -> String {
         path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
-    }
-
-    /// Whether a host is the loopback interface, where the kernel tells who connects.
-    private static func isLoopback(_ host: String) -> Bool {
-        if ["localhost", "::1", "[::1]"].contains(host) { return true }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
-    }
-
-    private static func onlyLoopback(_ address: String) -> String {
-        "printd does not listen on '\(address)': clients from the network cannot prove who they are yet, and could read "
-            + "and change the jobs of others; use 127.0.0.1:PORT, or share the queues by way of a cupsd"
-    }
-
-    private static func address(_ text: String) -> (host: String, port: Int)? {
-        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
-            (0...65535).contains(port), colon != text.startIndex
-        else { return nil }
-        return (String(text[..<colon]), port)
     }
 }

@@ -7,13 +7,20 @@ import Glibc
 struct ReadyLine: Encodable {
     var ready: Bool
     var socket: String?
+    /// The first address of TCP; nil when there is none.
     var tcp: String?
+    /// All addresses of TCP.
+    var addresses: [String]?
+    /// Why an address is missing that was to be there.
+    var problem: String?
     var message: String?
 
-    init(socket: String, tcp: String?) {
+    init(socket: String, tcp: [String], problem: String?) {
         ready = true
         self.socket = socket
-        self.tcp = tcp
+        self.tcp = tcp.first
+        addresses = tcp
+        self.problem = problem
     }
 
     init(message: String) {

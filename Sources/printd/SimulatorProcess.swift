@@ -1,6 +1,8 @@
-// The simulated printers of the spool: a process of their own, which outlives us.
+// The simulated printers of the spool: a process of their own, which outlives us only as long as they print.
 
 import Glibc
+import IPP
+import IPPClient
 import Logging
 import ProcessLaunch
 
@@ -55,6 +57,26 @@ actor SimulatorProcess {
             throw StartError(description: "the simulated printers do not start\(words)")
         }
     }
+
+    /// Has the simulated printers leave: at once when they have nothing to print, else when their jobs have ended.
+    ///
+    /// That holds also for those that an earlier printd of this spool started and left behind when it was killed. Printers that
+    /// are asked for something by the next printd stay.
+    func letGo() async {
+        guard access(Self.socket(of: spool), F_OK) == 0 else { return }
+        var bounds = IPPClient.Bounds()
+        (bounds.connect, bounds.answer) = (.seconds(1), .seconds(2))
+        let client = IPPClient(address: .unix(path: Self.socket(of: spool)), bounds: bounds)
+        let request = Message(
+            operation: Self.careForPrinter, requestID: 1,
+            groups: [.operation([Attribute("printq-care", .text("leave"))])])
+        // When nobody listens there is nobody to leave.
+        _ = try? await client.send(request)
+        await client.close()
+    }
+
+    /// The operation of printsim's by which a person, or its printd, does something to simulated printers.
+    private static let careForPrinter = IPP.Operation(rawValue: 0x5053)
 
     private static func size(of path: String) -> Int {
         var file = stat()

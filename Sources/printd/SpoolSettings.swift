@@ -43,6 +43,23 @@ enum JobPrivateAccess: String, CaseIterable {
     case all
 }
 
+/// How clients of TCP may speak TLS.
+enum TLSSetting: Equatable {
+    /// With a certificate that printd makes itself: `true`.
+    case ownCertificate
+    /// With one from files in PEM form, which may be the same file: `{certificate, key}`.
+    case files(certificate: String, key: String)
+    /// Not at all: `false`.
+    case off
+
+    /// The setting with paths from a folder made absolute.
+    func resolved(in folder: String) -> TLSSetting {
+        guard case .files(let certificate, let key) = self else { return self }
+        func path(_ file: String) -> String { file.hasPrefix("/") ? file : "\(folder)/\(file)" }
+        return .files(certificate: path(certificate), key: path(key))
+    }
+}
+
 /// The settings of a spool, from the file `printd.json5` in its folder; every key may be left out.
 ///
 /// `Spool/README.md` lists the keys. A key that is not known, or a value that makes no sense, is refused by name: a setting
@@ -50,6 +67,8 @@ enum JobPrivateAccess: String, CaseIterable {
 struct SpoolSettings: Equatable {
     /// The TCP address to listen on: `HOST:PORT`.
     var listen: String?
+    /// How clients of that address may speak TLS.
+    var tls = TLSSetting.ownCertificate
     /// The cupsd whose queues `cups:NAME` names: `HOST[:PORT]`, or the path of its socket.
     var cupsServer: String?
     /// The ended jobs to keep.
@@ -93,6 +112,13 @@ struct SpoolSettings: Equatable {
             throw SettingsError(description: "'\(path)' cannot be read; make it readable for printd")
         }
         try self.init(json5: data, file: path)
+        tls = tls.resolved(in: folder)
+        if case .files(let certificate, let key) = tls {
+            for (name, file) in [("certificate", certificate), ("key", key)]
+            where !FileManager.default.isReadableFile(atPath: file) {
+                throw SettingsError(description: "'\(path)': tls.\(name) names '\(file)', which cannot be read")
+            }
+        }
         guard let file = tlsAuthorities else { return }
         tlsAuthorities = file.hasPrefix("/") ? file : "\(folder)/\(file)"
         guard let file = tlsAuthorities, FileManager.default.isReadableFile(atPath: file) else {
@@ -131,8 +157,9 @@ struct SpoolSettings: Equatable {
 
         private enum Keys: String, CodingKey, CaseIterable {
             case listen, cupsServer, keepJobs, keepDays, keepDocuments, keepAccountingDays, queueOrder, tlsAuthorities
-            case worker, jobPrivateAccess, perUser
+            case worker, jobPrivateAccess, perUser, tls
         }
+        private enum TLSKeys: String, CodingKey, CaseIterable { case certificate, key }
         private enum WorkerKeys: String, CodingKey, CaseIterable {
             case memoryMiB, processorSeconds, pageSeconds, wallSeconds, outputMiB, processes, user, requireLandlock
         }
@@ -165,6 +192,7 @@ struct SpoolSettings: Equatable {
                 }
                 settings.jobPrivateAccess = access
             }
+            if values.contains(.tls) { settings.tls = try Self.tls(values) }
             if values.contains(.perUser) { try readBudget(values.superDecoder(forKey: .perUser)) }
             guard values.contains(.worker) else { return }
             let worker = try values.superDecoder(forKey: .worker)
@@ -185,6 +213,19 @@ struct SpoolSettings: Equatable {
             settings.workerUser = try limits.decodeIfPresent(String.self, forKey: .user)
             settings.requiresLandlock =
                 try limits.decodeIfPresent(Bool.self, forKey: .requireLandlock) ?? settings.requiresLandlock
+        }
+
+        private static func tls(_ values: KeyedDecodingContainer<Keys>) throws -> TLSSetting {
+            if let isOn = try? values.decode(Bool.self, forKey: .tls) { return isOn ? .ownCertificate : .off }
+            guard let files = try? values.nestedContainer(keyedBy: TLSKeys.self, forKey: .tls) else {
+                throw SettingsError(description: "tls takes true, false, or {certificate: FILE, key: FILE}")
+            }
+            try refuseUnknown(TLSKeys.self, in: values.superDecoder(forKey: .tls))
+            guard let certificate = try files.decodeIfPresent(String.self, forKey: .certificate) else {
+                throw SettingsError(description: "tls names no certificate; it takes {certificate: FILE, key: FILE}")
+            }
+            let key = try files.decodeIfPresent(String.self, forKey: .key)
+            return .files(certificate: certificate, key: key ?? certificate)
         }
 
         private mutating func readBudget(_ decoder: any Decoder) throws {

@@ -30,8 +30,13 @@ struct Session: ParsableArguments {
     var queue: Queue {
         get throws(CommandError) {
             IPPClient.useOneThread()
-            return Queue(at: try place)
+            return Queue(at: try place, onStart: Self.note)
         }
+    }
+
+    /// Says where a printd that was started here can be reached: to a person always, else only when something is amiss.
+    private static func note(_ start: Daemon.Start) {
+        if start.problem != nil || Terminal.progressWidth != nil { Terminal.complain(start.words) }
     }
 
     /// The moment, in seconds since 1970.

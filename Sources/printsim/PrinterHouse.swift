@@ -26,7 +26,7 @@ struct PrinterHouse {
     var encryption: Encryption
     /// Whether the printers are published by DNS-SD.
     var publishing = PublishingWish.none
-    /// Whether the folders of jobs bear the numbers of the queue that sends them.
+    /// Whether the printers belong to a queue: the folders of jobs bear its numbers, and it may have the printers leave.
     var isOfQueue = false
     /// The path of the worker's program.
     var worker: String
@@ -126,6 +126,7 @@ struct PrinterHouse {
         if let idleExit {
             services.append(Running { await watch.untilIdle(for: idleExit) { await service.isBusy } })
         }
+        if isOfQueue { services.append(Running { await watch.untilLetGo { await service.isBusy } }) }
         if leavesAtEndOfInput { services.append(Running { await StandardInput.untilEnd() }) }
         var group = ServiceGroupConfiguration(
             services: services.map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },

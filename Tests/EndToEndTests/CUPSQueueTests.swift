@@ -7,10 +7,11 @@ import Testing
 struct CUPSQueueTests {
     private let spooler: Spooler
     private let cups: PrivateCupsd
+    private let host: String
 
     init() async throws {
         spooler = try Spooler()
-        let host = try spooler.start(tcp: true).host
+        host = try spooler.start(tcp: true).host
         cups = try PrivateCupsd()
         try await cups.addQueue("office", to: "ipp://\(host)/ipp/print/color-laser", "-m", "everywhere")
     }
@@ -67,6 +68,32 @@ struct CUPSQueueTests {
     private static func hasInk(_ page: PrintedPage) -> Bool {
         stride(from: 0, to: page.height, by: 2).contains { y in
             stride(from: 0, to: page.width, by: 2).contains { x in page.rgb(x: x, y: y).green < 128 }
+        }
+    }
+
+    @Test(arguments: [
+        "ipps://%/ipp/print/color-laser", "ipps://%/printers/color-laser", "ipp://%/printers/color-laser",
+    ])
+    func `PDF, PNG, JPEG and text come through a queue to the URI of TLS, and to that of a print server`(
+        uri: String
+    ) async throws {
+        try await cups.addQueue("office", to: uri.replacing("%", with: host), "-m", "everywhere")
+        let suite = try await IPPTool(folder: spooler.folder.path("suite"))
+        let pdf = try spooler.file("a.pdf", .marked)
+        let (pages, _) = try await printed(file: pdf, job: 1)
+        let (page, png) = (try #require(try pages.pages.first), "\(pages.folder)/page-0001.png")
+        #expect(Self.hasInk(page))
+        // What cupsd reads it must be able to reach.
+        try FileManager.default.copyItem(atPath: png, toPath: spooler.folder.path("page.png"))
+        chmod(spooler.folder.path("page.png"), 0o644)
+        let files = [
+            spooler.folder.path("page.png"), "\(suite.folder)/color.jpg",
+            try spooler.file("hello.txt", Array("Hello from CUPS\n".utf8)),
+        ]
+        for (number, file) in files.enumerated() {
+            let (job, line) = try await printed(file: file, job: number + 2)
+            #expect(line.sheets == 1 && line.state == "completed", "\(file): \(line)")
+            #expect(Self.hasInk(try #require(try job.pages.first)), "\(file)")
         }
     }
 

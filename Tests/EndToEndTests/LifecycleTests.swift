@@ -88,4 +88,56 @@ struct LifecycleTests {
         #expect(try await spooler.job(id).state == "completed")
         #expect(try spooler.log(of: "color-laser").map(\.impressions) == [8])
     }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func `a printd that ends ends the printsim that it started`(signal: Int32) async throws {
+        let spooler = try Spooler()
+        try spooler.start()
+        expect(try await spooler.printq("submit", "--wait", try spooler.file("a.pdf", .numbered(pages: 1))))
+        #expect(spooler.processes(of: "printsim").count == 1)
+        spooler.stop(signal)
+        try await eventually("printsim has left") { spooler.processes(of: "printsim").isEmpty }
+        // The next printd starts another one, which goes on counting jobs.
+        try spooler.start()
+        expect(try await spooler.printq("submit", "--wait", try spooler.file("b.pdf", .numbered(pages: 1))))
+        #expect(try spooler.log(of: "color-laser").map(\.state) == ["completed", "completed"])
+    }
+
+    @Test func `a printd that leaves because nobody needs it takes its printsim along`() async throws {
+        let spooler = try Spooler()
+        try spooler.start("--idle-exit", "0.5")
+        expect(try await spooler.printq("submit", "--wait", try spooler.file("a.pdf", .numbered(pages: 1))))
+        try await spooler.waitUntilGone()
+        try await eventually("printsim has left") { spooler.processes(of: "printsim").isEmpty }
+    }
+
+    @Test func `a printsim that prints when printd ends leaves at the end of its jobs`() async throws {
+        let spooler = try Spooler()
+        try spooler.start(speed: "x10")
+        let id = try await spooler.submit(try spooler.file("a.pdf", .numbered(pages: 8)))
+        try await spooler.eventually("pages come out") { (try await spooler.job(id).impressions ?? 0) > 0 }
+        spooler.stop(SIGTERM)
+        let printsim = try #require(spooler.processes(of: "printsim").first)
+        try await eventually("it has printed the job, and left") { spooler.processes(of: "printsim").isEmpty }
+        #expect(try spooler.log(of: "color-laser").map(\.impressions) == [8])
+        try spooler.start(speed: "instant")
+        try await spooler.waitForEnd(of: id)
+        #expect(try await spooler.job(id).state == "completed")
+        #expect(try spooler.log(of: "color-laser").count == 1, "it is printed once")
+        #expect(spooler.processes(of: "printsim").allSatisfy { $0 != printsim })
+    }
+
+    @Test func `the printsim of a killed printd serves the next one, and leaves with that`() async throws {
+        let spooler = try Spooler()
+        try spooler.start()
+        let path = try spooler.file("a.pdf", .numbered(pages: 1))
+        expect(try await spooler.printq("submit", "--wait", path))
+        let printsim = spooler.processes(of: "printsim")
+        spooler.stop(SIGKILL)
+        try spooler.start()
+        expect(try await spooler.printq("submit", "--wait", path))
+        #expect(spooler.processes(of: "printsim") == printsim && printsim.count == 1)
+        spooler.stop(SIGTERM)
+        try await eventually("printsim has left") { spooler.processes(of: "printsim").isEmpty }
+    }
 }

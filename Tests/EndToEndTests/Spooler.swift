@@ -26,7 +26,7 @@ final class Spooler: Sendable {
     }
 
     deinit {
-        // printsim outlives printd, and printq starts a printd of its own: whatever was told of this folder goes.
+        // A killed printd leaves its printsim, and printq starts a printd of its own: whatever was told of this folder goes.
         for pid in Self.processes(naming: folder.path) { kill(pid, SIGKILL) }
         daemon.withLock { $0 }?.waitForEnd()
     }
@@ -58,6 +58,7 @@ final class Spooler: Sendable {
         var ready: Bool
         var socket: String?
         var tcp: String?
+        var addresses: [String]?
         var message: String?
 
         /// `localhost:PORT`, as clients want it.
@@ -66,12 +67,17 @@ final class Spooler: Sendable {
 
     /// Starts printd and waits until it listens.
     ///
-    /// - Parameter launcher: The path of a program that becomes printd, whose path and arguments it gets.
+    /// - Parameters:
+    ///   - tcp: Whether it listens on a port of 127.0.0.1.
+    ///   - listen: Where else it listens.
+    ///   - launcher: The path of a program that becomes printd, whose path and arguments it gets.
     @discardableResult
     func start(
-        _ options: String..., tcp: Bool = false, speed: String? = "instant", launcher: String? = nil
+        _ options: String..., tcp: Bool = false, listen: String? = nil, speed: String? = "instant",
+        launcher: String? = nil
     ) throws -> ReadyLine {
-        var arguments = ["--spool", spool] + (tcp ? ["--listen", "127.0.0.1:0"] : ["--no-tcp"]) + options
+        let address = listen ?? (tcp ? "127.0.0.1:0" : nil)
+        var arguments = ["--spool", spool] + (address.map { ["--listen", $0] } ?? ["--no-tcp"]) + options
         if let speed { arguments += ["--simulator-speed", speed] }
         let printd = Programs.beside("printd")
         let process = try DetachedProcess(

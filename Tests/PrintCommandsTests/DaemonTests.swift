@@ -44,7 +44,7 @@ import Testing
         func read(_ name: String) throws -> String {
             try String(contentsOfFile: spool.folder.path(name), encoding: .utf8)
         }
-        #expect(try read("arguments") == "--spool \(spool.path) --idle-exit 600\n")
+        #expect(try read("arguments") == "--spool \(spool.path) --idle-exit 600 --as-before\n")
         let process = try read("process")
         #expect(try read("session") == process)
         #expect(try read("printd.log") == "a complaint\n")

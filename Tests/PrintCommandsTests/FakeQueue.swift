@@ -164,7 +164,13 @@ actor FakeQueue: PrinterService {
     }
 
     func serverAttributes(requested: RequestedAttributes) -> [Attribute] {
-        requested.names("printq-doctor") ? [Attribute("printq-doctor", doctor.map { .text($0) })] : []
+        let state = [
+            Attribute("printq-spool", .text("/var/spool/printq")), Attribute("printq-process", .integer(42)),
+            Attribute("printq-listening", .text("/var/spool/printq/printd.sock"), .text("127.0.0.1:8631")),
+            Attribute("printq-listening-security", .keyword("none"), .keyword("tls")),
+            Attribute("printq-doctor", doctor.map { .text($0) }),
+        ]
+        return state.filter { requested.names($0.name) }
     }
 
     private func update(_ id: Int, _ change: (inout Job) -> Void) -> Job {

@@ -285,4 +285,27 @@ import Testing
             for code in CommandError.Code.allCases { #expect(help.contains("\(code.rawValue)"), "\(code)") }
         }
     }
+
+    @Test func `the status names spool, process, addresses, printers and jobs`() async throws {
+        let queue = FakeQueue()
+        try await withSpool(queue) { spool in
+            let run = try await spool.printq("status")
+            #expect(run.code == 0, "\(run)")
+            #expect(
+                run.output.hasPrefix(
+                    """
+                    spool       /var/spool/printq
+                    printd      process 42
+                    listens on  /var/spool/printq/printd.sock
+                                127.0.0.1:8631 (ipp: and ipps:)
+                    jobs        none
+
+                       PRINTER
+                    """), "\(run)")
+            #expect(run.output.split(separator: "\n").count == 8)
+            let json = try await spool.printq("status", "--json")
+            #expect(json.output.contains("\"printq-listening\": ["), "\(json)")
+            #expect(json.output.contains("\"printer-name\": \"office\"") && json.output.contains("\"waiting-jobs\": 0"))
+        }
+    }
 }

@@ -64,6 +64,25 @@ struct RequestTargetTests {
         #expect(local?.strings("printer-uri-supported") == [asked])
     }
 
+    @Test(arguments: [
+        ("ipp://h:8/ipp/print/office", ["ipps://h:8/ipp/print/office", "ipp://h:8/ipp/print/office"]),
+        ("ipp://h:8/printers/office", ["ipps://h:8/printers/office"]),
+    ])
+    func `over an encrypted connection the URI of TLS comes first, whatever scheme the client wrote`(
+        asked: String, given: [String]
+    ) async {
+        let operations = PrinterOperations(
+            service, numbersJobsGlobally: true, isOpen: true, security: [.none, .tls], clock: { 1 })
+        let message = Message(
+            operation: .getPrinterAttributes, requestID: 1,
+            groups: [.operation([Attribute("printer-uri", .uri(asked))])])
+        let peer = Peer.tcp(address: "127.0.0.1", port: 1)
+        let answer = await operations.respond(to: IPPRequest(message: message, peer: peer, isEncrypted: true))
+        #expect(answer[.printer]?.strings("printer-uri-supported") == given)
+        #expect(answer[.printer]?.keywords("uri-security-supported") == (given.count == 1 ? ["tls"] : ["tls", "none"]))
+        #expect(answer[.printer]?.string("printer-more-info") == "https://h:8/printers/office")
+    }
+
     @Test func `a printer may be called jobs`() async {
         var printer = ServedPrinter.office()
         printer.name = "jobs"

@@ -79,13 +79,13 @@ struct WatchedQueue {
     /// Asks for an operation at a printer, as alice over TCP unless said otherwise.
     func ask(
         _ operation: Operation, _ attributes: [Attribute] = [], groups: [AttributeGroup] = [],
-        uri: String = "ipp://localhost/printers/office", as user: String = "alice",
+        uri: String = "ipp://localhost/printers/office", as user: String? = "alice",
         over who: ScriptedService.Who = .tcp, hangUp: Signal = Signal()
     ) async -> Message {
         let group = AttributeGroup(
             .operation,
-            .preamble + [Attribute("printer-uri", .uri(uri)), Attribute("requesting-user-name", .name(user))]
-                + attributes)
+            .preamble + [Attribute("printer-uri", .uri(uri))]
+                + (user.map { [Attribute("requesting-user-name", .name($0))] } ?? []) + attributes)
         let message = Message(operation: operation, requestID: 7, groups: [group] + groups)
         return await operations.respond(to: IPPRequest(message: message, peer: who.peer(message), hangUp: hangUp))
     }

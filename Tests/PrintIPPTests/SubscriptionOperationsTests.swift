@@ -88,6 +88,29 @@ struct SubscriptionOperationsTests {
         #expect(await queue.subscribe("all", uri: "/") != nil)
     }
 
+    @Test func `pycups' requesting-user-name among the subscription's attributes is a claim as any other`()
+        async throws
+    {
+        let name = Attribute("requesting-user-name", .name("ann"))
+        func subscribe(_ who: ScriptedService.Who) async throws -> Int32 {
+            let answer = await queue.ask(
+                .createPrinterSubscriptions, groups: [.subscription(["all"], [name])], as: nil, over: who)
+            #expect(answer.status == .successfulOk, "\(answer.status)")
+            let group = try #require(answer[.subscription])
+            #expect(group["requesting-user-name"] == nil && group["notify-status-code"] == nil, "\(group)")
+            return try #require(group.integer("notify-subscription-id"))
+        }
+        func subscriber(_ id: Int32) async -> String? {
+            let answer = await queue.ask(
+                .getSubscriptionAttributes, [Attribute("notify-subscription-id", .integer(id))], as: "root",
+                over: .administrator)
+            return answer[.subscription]?.string("notify-subscriber-user-name")
+        }
+        // An administrator acts for somebody else; a user is who the kernel says.
+        #expect(await subscriber(try await subscribe(.administrator)) == "ann")
+        #expect(await subscriber(try await subscribe(.tcp)) == "somebody")
+    }
+
     @Test func `subscriptions are listed: one's own, and all of them for an administrator`() async {
         let alices = await queue.subscribe("all")
         let bobs = await queue.subscribe("all", as: "bob")

@@ -59,6 +59,50 @@ struct WaitingTests {
         #expect(clock.now.offset == .seconds(400))
     }
 
+    @Test func `printers that are let go leave at the end of their jobs, unless another process needs them meanwhile`()
+        async throws
+    {
+        struct Echo: IPPResponder {
+            func respond(to request: IPPRequest) async -> Message { request.message }
+        }
+        let clock = TestClock()
+        let busy = Mutex(true)
+        let watch = IdleWatch(Echo(), clock: clock)
+        let gone = Mutex(false)
+        let leaving = Task {
+            await watch.untilLetGo { busy.withLock { $0 } }
+            gone.withLock { $0 = true }
+        }
+        func ask(_ operation: IPP.Operation, _ words: String, _ peer: Peer) async -> Status {
+            let message = Message(
+                operation: operation, requestID: 1, groups: [.operation([Attribute("printq-care", .text(words))])])
+            let answer = await watch.answer(to: IPPRequest(message: message, peer: peer))
+            return answer.message.status
+        }
+        func process(_ pid: Int32) -> Peer { .unix(uid: 1, gid: 1, pid: pid) }
+        let leave = IPP.Operation(rawValue: 0x5053)
+        // Over TCP nobody lets them go, and other words are other things.
+        _ = await ask(leave, "leave", .tcp(address: "127.0.0.1", port: 1))
+        _ = await ask(leave, "status", process(7))
+        #expect(await ask(leave, "leave", process(7)) == .successfulOk)
+        await clock.sleepers(1)
+        // The one that has said so may still end what it was at.
+        _ = await ask(.getJobs, "", process(7))
+        clock.advance(by: .milliseconds(200))
+        await clock.sleepers(1)
+        // Another one needs them, and so they stay when their jobs have ended.
+        _ = await ask(.getJobs, "", process(8))
+        busy.withLock { $0 = false }
+        clock.advance(by: .milliseconds(200))
+        #expect(!gone.withLock { $0 })
+        busy.withLock { $0 = true }
+        _ = await ask(leave, "leave", process(8))
+        await clock.sleepers(1)
+        busy.withLock { $0 = false }
+        clock.advance(by: .milliseconds(200))
+        await leaving.value
+    }
+
     @Test func `a folder that another process prints into is refused, and free again when it is let go`() async throws {
         let folder = try TemporaryFolder()
         let surroundings = SimulatorSurroundings(worker: ScriptedWorker(pages: 1))
