@@ -48,6 +48,7 @@ extension JobTicket {
         let color = colorMode(from: printer, &conflicts)
         let quality = quality(from: printer, &conflicts)
         let trimming = trimming(from: printer, &conflicts)
+        let resolution = resolution(from: printer, &conflicts)
         let copies = copies(from: printer, &conflicts)
         let collated = collated ?? true
         // The printer makes the copies when it can make them all in the order asked for.
@@ -64,7 +65,7 @@ extension JobTicket {
             colorMode: color, quality: quality, mediaSource: mediaSource,
             // Scaled here, a page must not be scaled once more there.
             scaling: printer.scalings?.contains(.none) == true ? PrintScaling.none : nil,
-            trimming: trimming)
+            trimming: trimming, resolution: resolution)
         let delivery = printer.deliveryFormat(for: device)
         if let dots = delivery?.pixels?.resolution, dots.isSquare, printer.resolutions.contains(dots.feed) {
             device.resolution = dots
@@ -189,6 +190,19 @@ extension JobTicket {
                 substitute: substitute.map { "\($0.rawValue)" } ?? "the printer's own",
                 description: "\(printer.makeAndModel) has no quality '\(quality)'; leave the option out"))
         return substitute
+    }
+
+    private func resolution(
+        from printer: PrinterCapabilities, _ conflicts: inout [PrintPlan.Conflict]
+    ) -> RasterResolution? {
+        guard let resolution else { return nil }
+        if resolution.isSquare, printer.offeredResolutions.contains(resolution.feed) { return resolution }
+        let offered = printer.offeredResolutions.map { "\($0)" }.joined(separator: ", ")
+        conflicts.append(
+            PrintPlan.Conflict(
+                option: "printer-resolution", requested: resolution.description, substitute: "the printer's own",
+                description: "\(printer.makeAndModel) does not print at \(resolution); choose one of \(offered) dpi"))
+        return nil
     }
 
     private static func list(_ names: [String]) -> String {
