@@ -265,7 +265,8 @@ let testImports: [String: [String]] = [
     ],
     "PrintTesting": ["PrintTestSupport", "printsim", "print-worker", "IPP", "IPPClient", "PageComparison"],
     "PrintServer": [
-        "PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler", "IPPTestSupport", "PrintTestSupport", "Logging",
+        "PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler", "IPPTestSupport", "PrintTestSupport",
+        "Logging",
     ],
 ]
 

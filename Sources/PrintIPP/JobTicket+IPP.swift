@@ -64,6 +64,9 @@ extension JobTicket {
                 attributes.append(Attribute(option.name, value))
             }
         }
+        if let resolution { attributes.append(Attribute("printer-resolution", .resolution(resolution.ipp))) }
+        if let word = contentOptimization { attributes.append(Attribute("print-content-optimize", .keyword(word))) }
+        if let word = renderingIntent { attributes.append(Attribute("print-rendering-intent", .keyword(word))) }
         if mediaType != nil || mediaSource != nil {
             var members: [Attribute] = []
             if let media { members.append(Attribute("media-size", .collection(media.mediaSize))) }
@@ -75,11 +78,13 @@ extension JobTicket {
         return attributes
     }
 
+    /// The most ranges that `page-ranges` may have.
+    static let mostPageRanges = 10_000
+
     /// What clients send that asks for nothing, or that is read elsewhere.
     private static let ignored: Set<String> = [
-        "job-name", "document-format", "output-bin", "printer-resolution", "job-uuid",
-        "print-content-optimize", "print-rendering-intent", "feed-orientation", "job-cancel-after", "job-account-id",
-        "job-accounting-user-id", "job-originating-user-name", "job-originating-host-name",
+        "job-name", "document-format", "output-bin", "job-uuid", "feed-orientation", "job-cancel-after",
+        "job-account-id", "job-accounting-user-id", "job-originating-user-name", "job-originating-host-name",
     ]
 
     /// Attributes of which there is only one value here: no banner pages.
@@ -93,6 +98,11 @@ extension TicketReading {
         case "media": takeMedia(attribute, at: now)
         case "page-ranges": takePageRanges(attribute)
         case "job-hold-until-time": takeHoldTime(attribute)
+        case "printer-resolution": takeResolution(attribute)
+        case "print-content-optimize": takeWord(attribute, into: \.contentOptimization)
+        case "print-rendering-intent": takeWord(attribute, into: \.renderingIntent)
+        case "finishings-col": takeFinishings(attribute)
+        case "job-sheets-col": takeJobSheets(attribute)
         default:
             if let only = JobTicket.onlyValues[attribute.name] {
                 guard attribute.values.allSatisfy({ $0.optionText == only }) else {
@@ -171,11 +181,15 @@ extension TicketReading {
             ticket.media = media
             isSized = true
         }
-        if let type = collection.string("media-type") { ticket.mediaType = type }
+        // What the printer chooses by itself need not be asked for.
+        if let type = collection.string("media-type"), type != "auto" { ticket.mediaType = type }
         if let source = collection.string("media-source") { ticket.mediaSource = source }
     }
 
     private mutating func takePageRanges(_ attribute: Attribute) {
+        guard attribute.values.count <= JobTicket.mostPageRanges else {
+            return refuse(attribute, "page-ranges has more than \(JobTicket.mostPageRanges) ranges")
+        }
         let words = attribute.values.compactMap(\.stringValue)
         if !words.isEmpty, words.count == attribute.values.count {  // raw, as lp -o page-ranges= may send it
             return set(attribute, "page-ranges", to: words.joined(separator: ","), at: 0)
@@ -205,6 +219,45 @@ extension TicketReading {
         ticket.holdUntil = .time(UnixTime(time))
     }
 
+    /// Takes a resolution, also as the text that `lp` sends of a printer that it knows nothing of: `600dpi`, `600x300dpi`.
+    private mutating func takeResolution(_ attribute: Attribute) {
+        let value = attribute.values.count == 1 ? attribute.values[0] : nil
+        let resolution =
+            if let value = value?.resolutionValue { RasterResolution(value) } else {
+                value?.stringValue.flatMap(RasterResolution.init(text:))
+            }
+        guard let resolution else {
+            return refuse(attribute, "printer-resolution takes one resolution, such as 600dpi")
+        }
+        ticket.resolution = resolution
+    }
+
+    private mutating func takeWord(_ attribute: Attribute, into field: WritableKeyPath<JobTicket, String?>) {
+        guard attribute.values.count == 1, let word = attribute.stringValue, (1...255).contains(word.utf8.count) else {
+            return refuse(attribute, "\(attribute.name) takes one keyword")
+        }
+        ticket[keyPath: field] = word
+    }
+
+    /// Takes `finishings-col` (PWG 5100.1 §5.2) by its templates, which stand for the numbers of `finishings`.
+    private mutating func takeFinishings(_ attribute: Attribute) {
+        let numbers = FinishingTemplate.numbers(in: attribute)
+        guard let numbers, let trimming = numbers.compactMap({ Trimming(rawValue: Int($0)) }).last, numbers.count == 1
+        else {
+            return refuse(attribute, "finishings-col takes one finishing-template of finishings-col-database")
+        }
+        ticket.trimming = trimming
+    }
+
+    /// There are no banner pages: `job-sheets-col` may say only that.
+    private mutating func takeJobSheets(_ attribute: Attribute) {
+        guard let collection = attribute.collectionValue, attribute.values.count == 1,
+            collection.members.allSatisfy({ $0.name == "job-sheets" && $0.stringValue == "none" })
+        else {
+            return refuse(attribute, "job-sheets-col can only say job-sheets=none here")
+        }
+    }
+
     private mutating func refuse(_ attribute: Attribute, _ problem: String) {
         unsupported.append(attribute)
         problems.append(problem)
@@ -220,6 +273,30 @@ extension Value {
         default: stringValue
         }
     }
+}
+
+extension RasterResolution {
+    /// A resolution as IPP has it; nil for one that no printer has.
+    init?(_ resolution: Resolution) {
+        // 254 centimeters are 100 inches.
+        func dots(_ number: Int32) -> Int {
+            resolution.units == .dotsPerCentimeter ? Int(number) * 254 / 100 : Int(number)
+        }
+        self.init(crossFeed: dots(resolution.crossFeed), feed: dots(resolution.feed))
+    }
+
+    /// Reads `600dpi` and `600x300dpi`.
+    package init?(text: String) {
+        guard text.hasSuffix("dpi") else { return nil }
+        let parts = text.dropLast(3).split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+        guard (1...2).contains(parts.count), let across = parts[0], let along = parts[parts.count - 1] else {
+            return nil
+        }
+        self.init(crossFeed: across, feed: along)
+    }
+
+    /// The resolution as IPP writes it.
+    var ipp: Resolution { Resolution(crossFeed: Int32(clamping: crossFeed), feed: Int32(clamping: feed)) }
 }
 
 extension PageRanges {

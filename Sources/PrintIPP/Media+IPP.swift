@@ -19,6 +19,15 @@ extension PrintPaper {
         return IPP.Collection(members)
     }
 
+    /// The paper as a `media-col` value that says where it lies and of what type it is; `auto` for what is not known.
+    ///
+    /// - Parameter source: the tray it lies in (`media-source`).
+    public func readyMediaCol(source: String = "auto") -> IPP.Collection {
+        var collection = mediaCol(source: source)
+        if type == nil { collection["media-type"] = Attribute("media-type", .keyword("auto")) }
+        return collection
+    }
+
     /// A name for this very paper (`media-key`): medium, type, borderless or not.
     private var key: String {
         [media.name, type, isBorderless ? "borderless" : nil].compactMap { $0 }.joined(separator: "_")
@@ -27,7 +36,8 @@ extension PrintPaper {
     /// The paper that a `media-col` value describes; nil when it has no usable size.
     public init?(mediaCol: IPP.Collection) {
         guard let media = Media(mediaCol: mediaCol) else { return nil }
-        self.init(media: media, margins: Margins(mediaCol: mediaCol), type: mediaCol.string("media-type"))
+        let type = mediaCol.string("media-type")
+        self.init(media: media, margins: Margins(mediaCol: mediaCol), type: type == "auto" ? nil : type)
     }
 }
 

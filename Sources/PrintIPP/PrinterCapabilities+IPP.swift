@@ -51,7 +51,7 @@ extension PrinterCapabilities {
 
     /// What the printer is, apart from what can be asked of it.
     private var descriptionAttributes: [Attribute] {
-        let dots = resolutions.isEmpty ? [300] : resolutions.map { Int32(clamping: max(1, $0)) }
+        let dots = offeredResolutions.map { Int32(clamping: $0) }
         var attributes = [
             Attribute("color-supported", .boolean(colorModes.contains(.color))),
             Attribute(
@@ -81,8 +81,8 @@ extension PrinterCapabilities {
             Attribute("media-default", .keyword(defaultMedia.name)),
             Attribute("media-ready", ready.map(\.media.name).unique.map { .keyword($0) }),
             Attribute("media-col-database", databaseCollections),
-            Attribute("media-col-default", .collection(byDefault.mediaCol())),
-            Attribute("media-col-ready", ready.map { .collection($0.mediaCol()) }),
+            Attribute("media-col-default", .collection(byDefault.readyMediaCol())),
+            Attribute("media-col-ready", ready.map { .collection($0.readyMediaCol()) }),
             Attribute(
                 "media-col-supported",
                 [

@@ -16,19 +16,26 @@ extension PrinterOperations {
         if wanted.wants("queued-job-count", in: ["printer-description"]) {
             description.append(Attribute("queued-job-count", .integer(Int32(clamping: await printer.queuedJobs()))))
         }
-        let template = device.filter { !isDescription($0) } + impositionAttributes(printer.capabilities)
+        var template = device.filter { !isDescription($0) } + impositionAttributes(printer.capabilities)
+        func values(_ name: String) -> [Value] {
+            (printer.extra.first { $0.name == name } ?? template.first { $0.name == name })?.values ?? []
+        }
+        template += FinishingTemplate.attributes(
+            supported: values("finishings-supported"), usual: values("finishings-default"))
         // What a printer says of itself stands for what is said of all.
         let own = Set(printer.extra.map(\.name))
         return AttributeGroup(
             .printer,
             wanted.filter(description.filter { !own.contains($0.name) }, in: ["printer-description"])
                 + wanted.filter(template.filter { !own.contains($0.name) }, in: ["job-template"])
-                + wanted.filter(printer.extra, in: ["job-template", "printer-description"]))
+                + wanted.filter(printer.extra.filter { $0.isOfJobTemplate }, in: ["job-template"])
+                + wanted.filter(printer.extra.filter { !$0.isOfJobTemplate }, in: ["printer-description"]))
     }
 
     private func descriptionAttributes(_ printer: ServedPrinter, _ exchange: Exchange) -> [Attribute] {
         let uris = URISecurity.attributes(exchange.security) { exchange.target.printerURI(printer.name, scheme: $0) }
         let now = clock()
+        let configured = min(max(0, printer.configurationChangedAt ?? startedAt), now)
         let reasons = printer.status.reasons
         var attributes = [
             Attribute("printer-name", .name(printer.name)),
@@ -46,6 +53,10 @@ extension PrinterOperations {
             Attribute("printer-current-time", .moment(now)),
             Attribute("printer-type", .enumeration(printer.cupsType.rawValue)),
             Attribute("printer-is-shared", .boolean(false)),
+            Attribute("printer-config-change-time", .seconds(configured)),
+            Attribute("printer-config-change-date-time", .moment(configured)),
+            Attribute("printer-geo-location", .outOfBand(.unknown)),
+            Attribute("printer-organization", .text("")), Attribute("printer-organizational-unit", .text("")),
         ]
         if let deviceURI = printer.deviceURI { attributes.append(Attribute("device-uri", .uri(deviceURI))) }
         attributes += PrinterStatus.Alert.attributes(printer.status.alerts)
@@ -58,7 +69,11 @@ extension PrinterOperations {
             printer.extra.contains { $0.name == "\(name)-supported" }
         }
         let creation =
-            PrintOption.all.map(\.name).filter(service.options.contains) + ["media-col", "job-name"] + own
+            PrintOption.all.map(\.name).filter(service.options.contains)
+            + [
+                "media-col", "job-name", "finishings-col", "print-content-optimize", "print-rendering-intent",
+                "printer-resolution",
+            ] + (service.options.contains("job-hold-until") ? ["job-hold-until-time"] : []) + own
         return [
             Attribute("charset-configured", .charset("utf-8")),
             Attribute("charset-supported", .charset("utf-8"), .charset("us-ascii")),
@@ -76,6 +91,8 @@ extension PrinterOperations {
             Attribute("job-creation-attributes-supported", creation.map { .keyword($0) }),
             Attribute("job-ids-supported", .boolean(true)),
             Attribute("job-mandatory-attributes-supported", .boolean(true)),
+            Attribute("preferred-attributes-supported", .boolean(false)),
+            Attribute("printer-get-attributes-supported", .keyword("document-format")),
             Attribute(
                 "which-jobs-supported",
                 (["not-completed", "completed", "all"] + JobState.allCases.map(\.description)).unique.map {
@@ -97,6 +114,8 @@ extension PrinterOperations {
             Attribute("document-format-supported", formats.map { .mimeMediaType($0.rawValue) }),
             Attribute("document-format-default", .mimeMediaType(DocumentFormat.octetStream.rawValue)),
             Attribute("document-format-preferred", .mimeMediaType(formats[0].rawValue)),
+            // How long a document's password may be: none is taken (PWG 5100.13 §5.2).
+            Attribute("document-password-supported", .integer(0)),
         ]
         if formats.contains(.pdf) {
             attributes.append(
@@ -141,7 +160,13 @@ extension PrinterOperations {
                     Attribute("print-scaling-default", .keyword(PrintScaling.auto.rawValue)),
                 ]
             ),
-            ("page-ranges", [Attribute("page-ranges-supported", .boolean(true))]),
+            (
+                "page-ranges",
+                [
+                    Attribute("page-ranges-supported", .boolean(true)),
+                    Attribute("max-page-ranges-supported", .integer(Int32(clamping: JobTicket.mostPageRanges))),
+                ]
+            ),
             (
                 "page-delivery",
                 [
@@ -158,6 +183,7 @@ extension PrinterOperations {
                 [
                     Attribute("job-hold-until-supported", .keyword("no-hold"), .keyword("indefinite")),
                     Attribute("job-hold-until-default", .keyword("no-hold")),
+                    Attribute("job-hold-until-time-supported", .range(IntegerRange(lower: 0, upper: .max))),
                 ]
             ),
             (
@@ -171,13 +197,38 @@ extension PrinterOperations {
         let finishings = [
             Attribute("finishings-supported", .enumeration(3)), Attribute("finishings-default", .enumeration(3)),
         ]
-        let always = [
-            Attribute("job-sheets-supported", .keyword("none")), Attribute("job-sheets-default", .keyword("none")),
-            Attribute("output-bin-supported", .keyword("auto")), Attribute("output-bin-default", .keyword("auto")),
-        ]
+        let always =
+            [
+                Attribute("job-sheets-supported", .keyword("none")), Attribute("job-sheets-default", .keyword("none")),
+                Attribute(
+                    "job-sheets-col-default",
+                    .collection(IPP.Collection([Attribute("job-sheets", .keyword("none"))]))),
+                Attribute("job-sheets-col-supported", .keyword("job-sheets")),
+                Attribute("output-bin-supported", .keyword("auto")), Attribute("output-bin-default", .keyword("auto")),
+                // Overrides choose documents and pages; no attribute can be overridden, so any that tries is unsupported.
+                Attribute("overrides-supported", .keyword("document-number"), .keyword("pages")),
+            ]
+            + ServedPrinter.usualValues.sorted { $0.key < $1.key }.flatMap { name, values in
+                [Attribute("\(name)-supported", values), Attribute("\(name)-default", values)]
+            }
         return table.flatMap { service.options.contains($0.option) ? $0.attributes : [] }
             + (service.options.contains("finishings") ? [] : finishings) + always
     }
+}
+
+extension Attribute {
+    /// Whether it tells what jobs can ask for (RFC 8011 §5.2), and not what the printer is (RFC 8011 §5.4).
+    fileprivate var isOfJobTemplate: Bool {
+        let suffix = ["-supported", "-default", "-ready", "-database"].first { name.hasSuffix($0) }
+        return suffix.map { Self.jobTemplate.contains(String(name.dropLast($0.count))) } ?? false
+    }
+
+    private static let jobTemplate = Set(PrintOption.all.map(\.name)).union([
+        "feed-orientation", "finishing-template", "finishings-col", "job-account-id", "job-accounting-user-id",
+        "job-hold-until-time", "job-sheets", "job-sheets-col", "max-page-ranges", "media-bottom-margin", "media-col",
+        "media-left-margin", "media-right-margin", "media-size", "media-top-margin", "output-bin", "overrides",
+        "print-content-optimize", "print-rendering-intent", "printer-resolution",
+    ])
 }
 
 extension ServedPrinter {

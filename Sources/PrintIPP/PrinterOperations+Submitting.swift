@@ -217,6 +217,11 @@ extension PrinterOperations {
             else { continue }
             reading.unsupported.append(attribute)
             reading.problems.append("\(printer.name) does not have what \(attribute.name) asks for")
+            switch attribute.name {
+            case "print-content-optimize": reading.ticket.contentOptimization = nil
+            case "print-rendering-intent": reading.ticket.renderingIntent = nil
+            default: break
+            }
         }
     }
 

@@ -26,6 +26,8 @@ public struct PrinterOperations: IPPResponder {
     let notifyWait: Duration
     /// How connections of TCP may be secured, the usual way first.
     let security: [URISecurity]
+    /// When the operations were made: before that, nobody saw a printer change.
+    let startedAt: UnixTime
 
     /// Operations over the given service.
     ///
@@ -55,6 +57,7 @@ public struct PrinterOperations: IPPResponder {
         self.notifyWait = notifyWait
         self.security = security
         self.clock = clock
+        startedAt = clock()
         desk = events.map { SubscriptionDesk(source: $0, limits: .init(), clock: clock) }
     }
 

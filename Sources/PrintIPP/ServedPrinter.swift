@@ -37,6 +37,8 @@ public struct ServedPrinter: Sendable {
     public var attributes: @Sendable (DocumentFormat) -> [Attribute] = { _ in [] }
     /// Whether the server has pages about it for people, and pictures of it.
     public var hasWebPages: Bool
+    /// When its configuration was last changed; nil when that is not known.
+    public var configurationChangedAt: UnixTime?
 
     /// A printer to show.
     public init(
@@ -70,13 +72,31 @@ public struct ServedPrinter: Sendable {
     }
 
     /// Whether an attribute asks for finishings that the printer says it has; what they are, its service knows.
-    func finishes(_ attribute: Attribute) -> Bool { attribute.name == "finishings" && offers(attribute) == true }
-
-    /// Whether an attribute asks for what the printer itself says it has; nil when it says nothing of it.
-    func offers(_ attribute: Attribute) -> Bool? {
-        let own = extra.first { $0.name == "\(attribute.name)-supported" }
-        return own.map { own in attribute.values.allSatisfy(own.values.contains) }
+    func finishes(_ attribute: Attribute) -> Bool {
+        switch attribute.name {
+        case "finishings": return offers(attribute) == true
+        case "finishings-col":
+            guard let numbers = FinishingTemplate.numbers(in: attribute) else { return false }
+            return offers(Attribute("finishings", numbers.map { .enumeration($0) })) == true
+        default: return false
+        }
     }
+
+    /// Whether an attribute asks for what the printer says it has; nil when nothing is said of it.
+    func offers(_ attribute: Attribute) -> Bool? {
+        let own = extra.first { $0.name == "\(attribute.name)-supported" }?.values ?? Self.usualValues[attribute.name]
+        return own.map { own in
+            attribute.values.allSatisfy { value in
+                // Some clients send keywords as names.
+                own.contains(value) || value.stringValue.map { word in own.contains { $0.stringValue == word } } == true
+            }
+        }
+    }
+
+    /// What printers have that say nothing else.
+    static let usualValues: [String: [Value]] = [
+        "print-content-optimize": [.keyword("auto")], "print-rendering-intent": [.keyword("auto")],
+    ]
 
     /// The attributes of a job whose values must be among those that the printer itself says.
     static let checkedAttributes: Set = [

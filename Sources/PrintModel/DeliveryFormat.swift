@@ -89,8 +89,11 @@ extension PrinterCapabilities {
         let wanted =
             isGray ? RasterType.inShades + RasterType.inColor : RasterType.inColor + RasterType.inShades
         guard let type = wanted.first(where: types.contains) else { return nil }
-        let resolution = RasterResolution.choice(
-            among: resolutions(of: format, support), for: options.quality ?? .normal, isOneBit: type.bitsPerColor == 1)
+        let offered = resolutions(of: format, support)
+        let resolution =
+            options.resolution.flatMap { offered.contains($0) ? $0 : nil }
+            ?? RasterResolution.choice(
+                among: offered, for: options.quality ?? .normal, isOneBit: type.bitsPerColor == 1)
         return DeliveryFormat(
             format: format,
             pixels: PixelForm(

@@ -89,6 +89,8 @@ public struct JobStateReason: RawRepresentable, Hashable, Sendable, Codable, Cus
     public static let multipleOperationTimeOut: JobStateReason = "multiple-operation-time-out"
     /// Something happened to it that a person should know of (RFC 8011 §5.3.8).
     public static let warningsDetected: JobStateReason = "warnings-detected"
+    /// Something about the job is wrong, such as that it has no document.
+    public static let errorsDetected: JobStateReason = "errors-detected"
     /// It ended well.
     public static let jobCompletedSuccessfully: JobStateReason = "job-completed-successfully"
     /// It ended, with warnings.

@@ -19,6 +19,8 @@ public struct JobStateMachine: Sendable {
     public enum Event: Hashable, Sendable {
         /// Its last document has arrived.
         case documentsArrived
+        /// Its client says that no more documents follow, and none has arrived.
+        case closedWithoutDocuments
         /// Its documents did not arrive in time.
         case documentsTimedOut
         /// Someone holds it, until a moment or until it is released (nil).
@@ -218,6 +220,9 @@ public struct JobStateMachine: Sendable {
             return end(
                 .aborted, [.multipleOperationTimeOut, .abortedBySystem], at: now,
                 message: "Its documents did not arrive in time; submit it again")
+        case (.pending, .closedWithoutDocuments) where isIncoming,
+            (.pendingHeld, .closedWithoutDocuments) where isIncoming:
+            return end(.aborted, [.errorsDetected, .abortedBySystem], at: now, message: Job.noDocument)
         case (.pending, .claimed) where !isIncoming:
             job.state = .processing
             job.reasons = [.jobTransforming]
@@ -444,6 +449,9 @@ public struct JobStateMachine: Sendable {
 }
 
 extension Job {
+    /// The message of a job that was closed without a document.
+    public static let noDocument = "It has no document: its client closed it without sending one, or sent an empty one"
+
     /// What a printer counts for the job; 0 for what cannot be.
     ///
     /// It may print pages again after a jam, and some of its own before and after, but not the job many times.

@@ -26,10 +26,16 @@ public struct JobTicket: Hashable, Sendable, Codable {
     public var colorMode: ColorMode?
     /// How good (IPP `print-quality`).
     public var quality: PrintQuality?
+    /// How many dots per inch are printed (IPP `printer-resolution`).
+    public var resolution: RasterResolution?
     /// When a roll is cut (IPP `finishings`).
     public var trimming: Trimming?
     /// What kind of content (UIKit's output type; IPP `print-content-optimize`).
     public var outputType: OutputType?
+    /// What printing is best for, as the client sent it (IPP `print-content-optimize`); it is kept and changes nothing.
+    public var contentOptimization: String?
+    /// How colors are matched, as the client sent it (IPP `print-rendering-intent`); it is kept and changes nothing.
+    public var renderingIntent: String?
     /// First page first, or last.
     public var pageOrder: PageOrder?
     /// Copies in sets (IPP `multiple-document-handling`).

@@ -53,6 +53,7 @@ extension JobTicket {
         let color = colorMode(from: printer, name, &conflicts)
         let quality = quality(from: printer, name, &conflicts)
         let trimming = trimming(from: printer, name, &conflicts)
+        let resolution = resolution(from: printer, name, &conflicts)
         let copies = copies(from: printer, name, &conflicts)
         let collated = collated ?? true
         // The printer makes the copies when it can make them all in the order asked for.
@@ -69,7 +70,7 @@ extension JobTicket {
             colorMode: color, quality: quality, mediaSource: mediaSource,
             // Scaled here, a page must not be scaled once more there.
             scaling: printer.scalings?.contains(.none) == true ? PrintScaling.none : nil,
-            trimming: trimming)
+            trimming: trimming, resolution: resolution)
         let delivery = printer.deliveryFormat(for: device)
         if let dots = delivery?.pixels?.resolution, dots.isSquare, printer.resolutions.contains(dots.feed) {
             device.resolution = dots
@@ -207,6 +208,19 @@ extension JobTicket {
                 substitute: substitute.map { "\($0.rawValue)" } ?? "the printer's own",
                 description: "\(name) has no quality '\(quality)'; leave the option out"))
         return substitute
+    }
+
+    private func resolution(
+        from printer: PrinterCapabilities, _ name: String, _ conflicts: inout [PrintPlan.Conflict]
+    ) -> RasterResolution? {
+        guard let resolution else { return nil }
+        if resolution.isSquare, printer.offeredResolutions.contains(resolution.feed) { return resolution }
+        let offered = printer.offeredResolutions.map { "\($0)" }.joined(separator: ", ")
+        conflicts.append(
+            PrintPlan.Conflict(
+                option: "printer-resolution", requested: resolution.description, substitute: "the printer's own",
+                description: "\(name) does not print at \(resolution); choose one of \(offered) dpi"))
+        return nil
     }
 
     private static func list(_ names: [String]) -> String {

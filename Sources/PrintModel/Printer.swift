@@ -172,6 +172,11 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
     public var qualities: [PrintQuality]
     /// Its resolutions, in dots per inch, across and along.
     public var resolutions: [Int]
+    /// The resolutions that jobs can ask for, in dots per inch; of a printer that says nothing, the usual one.
+    public var offeredResolutions: [Int] {
+        let usable = resolutions.filter { $0 > 0 }
+        return usable.isEmpty ? [RasterResolution.usual.feed] : usable
+    }
     /// The formats it takes.
     public var formats: [DocumentFormat]
     /// The most copies it makes by itself; 1 when it makes none.

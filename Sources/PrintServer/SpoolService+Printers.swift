@@ -122,6 +122,7 @@ extension SpoolService {
                 + Self.attributes(of: defaults))
         printer.defaultTicket = defaults
         printer.users = row.users
+        printer.configurationChangedAt = configurations.time(of: row.name, row.configuration, now: clock())
         return printer
     }
 
@@ -162,4 +163,13 @@ extension SpoolService {
         papers: [Media.a4, .letter].map { PrintPaper(media: $0, margins: .all(.millimeters(6.35))) },
         defaultMedia: .a4, duplexModes: Duplex.allCases, colorModes: ColorMode.allCases,
         qualities: PrintQuality.allCases, formats: [.pdf])
+}
+
+extension Printer {
+    /// The printer as it was set up: without what changes while it is used.
+    fileprivate var configuration: Printer {
+        var printer = self
+        (printer.isPaused, printer.pauseMessage, printer.isAccepting, printer.isDefault) = (false, "", true, false)
+        return printer
+    }
 }

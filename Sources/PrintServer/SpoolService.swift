@@ -19,7 +19,8 @@ public struct SpoolService: PrinterService {
     let sources: [any DeviceSource]
     let access: DeviceAccess
     let recent: RecentEvents
-    let states = StateTimes()
+    let states = StateTimes<PrinterStatus>()
+    let configurations = StateTimes<Printer>()
     let refused = RefusedDocuments()
 
     /// The service of a spool.
@@ -100,6 +101,8 @@ public struct SpoolService: PrinterService {
     }
 
     /// Takes a document of a job; one without data only closes the job, as clients do that have no more.
+    ///
+    /// A job that is closed without a document is aborted. A refusal would have CUPS' backend send a new job at once, for ever.
     public func sendDocument(
         _ document: DocumentRequest?, to job: Job, isLast: Bool
     ) async throws(IPPFailure) -> Job {
@@ -109,7 +112,7 @@ public struct SpoolService: PrinterService {
         let first = try await next(&iterator)
         guard let first else {
             incoming.discard()
-            guard isLast, !job.documents.isEmpty else { throw .badRequest("the document of job \(job.id) is empty") }
+            guard isLast else { throw .badRequest("the document of job \(job.id) is empty") }
             return try await close(job)
         }
         let format = try await receive(document, from: &iterator, first: first, into: incoming)
@@ -119,8 +122,7 @@ public struct SpoolService: PrinterService {
     }
 
     private func close(_ job: Job) async throws(IPPFailure) -> Job {
-        guard !job.documents.isEmpty else { throw .notPossible("job \(job.id) has no document yet; send one first") }
-        return try await asFailure { () throws(SpoolError) in try await spool.closeJob(job.id) }
+        try await asFailure { () throws(SpoolError) in try await spool.closeJob(job.id) }
     }
 
     /// The job of that number; a printer that is named must be its own.

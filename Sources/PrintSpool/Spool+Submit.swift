@@ -65,12 +65,15 @@ extension Spool {
         }
     }
 
-    /// Says that a job made by `createJob` has all its documents (IPP `Close-Job`).
+    /// Says that a job made by `createJob` has all its documents (IPP `Close-Job`); a job without one is aborted.
     ///
     /// - Throws: `noSuchJob`, `notPossible` when that was said before.
     public func closeJob(_ id: Int) async throws(SpoolError) -> Job {
         try await write { [self] db in
-            try apply(.documentsArrived, to: try incomingJob(id, in: db), in: db).job
+            let job = try incomingJob(id, in: db)
+            return try apply(
+                job.documents.isEmpty ? .closedWithoutDocuments : .documentsArrived, to: job, in: db
+            ).job
         }
     }
 

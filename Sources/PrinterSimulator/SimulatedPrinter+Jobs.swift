@@ -112,15 +112,18 @@ extension SimulatedPrinter {
         return job
     }
 
-    /// Lets a job that has its documents wait for its turn (IPP Close-Job); one that does already is left as it is.
+    /// Lets a job that has its documents wait for its turn (IPP Close-Job); one that does already is left as it is, and one
+    /// without a document is aborted.
     ///
-    /// - Throws: `noSuchJob`; `notPossible` when it has no document yet, `fileSystem`.
+    /// - Throws: `noSuchJob`, `fileSystem`.
     @discardableResult
     package func closeJob(_ id: Int) throws(SimulatorError) -> SimulatedJob {
         guard var job = jobs[id] else { throw .noSuchJob(id, at: description.name) }
         guard job.isIncoming else { return job }
         guard !job.documents.isEmpty else {
-            throw SimulatorError(.notPossible, "job \(id) has no document yet; send one first")
+            job.abort(.errorsDetected, Job.noDocument, at: surroundings.now())
+            finish(job)
+            return job
         }
         job.arrive()
         try folder.write(JobReport(job: job, printer: description.name))

@@ -104,7 +104,7 @@ package struct SimulatedPrinterDescription: Hashable, Sendable {
         }
 
         /// Whether the paper can come from this tray.
-        func holds(_ paper: PrintPaper) -> Bool {
+        package func holds(_ paper: PrintPaper) -> Bool {
             let hasWidth = rollWidth.map { abs($0.hundredths - paper.media.width.hundredths) <= 50 } ?? true
             let hasSize = media.map { $0.hasSameSize(as: paper.media) } ?? true
             return hasWidth && hasSize && (type == nil || paper.type == nil || type == paper.type)

@@ -118,7 +118,7 @@ public final class AvahiPublisher: @unchecked Sendable {
         switch state {
         case AVAHI_CLIENT_S_RUNNING:
             let name = avahi_client_get_host_name_fqdn(client).map { String(cString: $0) } ?? "localhost"
-            carryOut(book.connected(host: reach.isThisMachine ? "localhost" : name))
+            carryOut(book.connected(host: reach.isThisMachine ? ServiceReach.localHost : name))
         case AVAHI_CLIENT_S_REGISTERING, AVAHI_CLIENT_S_COLLISION:
             // It looks for a name of the machine; when it has one, it is running again.
             freeGroups()

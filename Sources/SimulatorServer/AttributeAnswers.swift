@@ -24,8 +24,9 @@ package final class AttributeAnswers: IPPResponder {
 
     /// The answer.
     package func answer(to request: IPPRequest) async -> IPPAnswer {
-        guard request.message.operation == .getPrinterAttributes, Self.isShort(request.message),
-            let printer = service.device(meantBy: request.message)
+        // The number is not part of the question: one that no request may have must not be answered from memory.
+        guard request.message.operation == .getPrinterAttributes, request.message.requestID > 0,
+            Self.isShort(request.message), let printer = service.device(meantBy: request.message)
         else { return await responder.answer(to: request) }
         let question = Question(request)
         let state = await state(of: printer)

@@ -10,7 +10,10 @@ extension CloneReader {
         read.formUnion(["printer-input-tray", "media-source-supported"])
         let sources = attributes.strings("media-source-supported").map { PrinterFileText.tame($0, to: 120) }
             .filter { $0 != "auto" && !$0.isEmpty }.unique
-        let parts = Self.parts(attributes["printer-input-tray"]).prefix(64)
+        // The source `auto` is no tray.
+        let parts = Self.parts(attributes["printer-input-tray"]).prefix(64).filter {
+            $0["type"] != "other" || $0["name"] != "auto"
+        }
         guard !parts.isEmpty else { return sources.prefix(64).map { .object(["name": .text($0)]) } }
         var names: Set<String> = []
         var trays: [FileValue] = []
@@ -20,7 +23,6 @@ extension CloneReader {
             let matching = sources.first { $0 == said || $0 == plain }
             let byPlace = sources.count == parts.count ? sources[index] : nil
             let name = matching ?? byPlace ?? (plain.isEmpty ? "tray-\(index + 1)" : plain)
-            if part["type"] == "other" && name == "auto" { continue }
             guard names.insert(name).inserted else { continue }
             trays.append(tray(name, part))
         }
@@ -58,7 +60,9 @@ extension CloneReader {
     private func loadedType(of tray: String) -> String? {
         let ready = attributes["media-col-ready"]?.values.compactMap(\.collectionValue) ?? []
         let own = ready.filter { $0.string("media-source") == tray }
-        let types = (own.isEmpty ? ready.filter { $0["media-source"] == nil } : own).map { $0.string("media-type") }
+        let types = (own.isEmpty ? ready.filter { [nil, "auto"].contains($0.string("media-source")) } : own).map {
+            $0.string("media-type")
+        }
         let offered = Set(
             (attributes["media-col-database"]?.values ?? []).compactMap { $0.collectionValue?.string("media-type") })
         guard let type = types.first, let type, types.allSatisfy({ $0 == type }), offered.count > 1 else { return nil }
@@ -152,6 +156,8 @@ extension CloneReader {
         for attribute in attributes.attributes.prefix(2_000)
         where !read.contains(attribute.name) && !Self.said.contains(attribute.name) {
             guard let first = attribute.first, first.outOfBandValue == nil else { continue }
+            // No simulated printer takes passwords.
+            if attribute.name == "document-password-supported", first.intValue == 0 { continue }
             let words = attribute.values.prefix(20).map(\.json.words).joined(separator: ", ")
             let more = attribute.values.count > 20 ? " … (\(attribute.values.count) values)" : ""
             lines.append(PrinterFileText.tame("\(attribute.name): \(words)", to: 200) + more)
@@ -172,8 +178,11 @@ extension CloneReader {
         "color-supported", "compression-supported", "device-uri", "document-format-varying-attributes",
         "generated-natural-language-supported", "identify-actions-default", "identify-actions-supported",
         "ipp-features-supported", "ipp-versions-supported", "ippget-event-life", "job-creation-attributes-supported",
-        "job-hold-until-default", "job-hold-until-supported", "job-ids-supported", "job-priority-default",
-        "job-priority-supported", "job-settable-attributes-supported", "job-sheets-default", "job-sheets-supported",
+        "job-hold-until-default", "job-hold-until-supported", "job-hold-until-time-supported", "job-ids-supported",
+        "job-priority-default",
+        "job-priority-supported", "job-settable-attributes-supported", "job-sheets-col-default",
+        "job-sheets-col-supported",
+        "job-sheets-default", "job-sheets-supported", "max-page-ranges-supported",
         "media-col-supported", "multiple-document-handling-default", "multiple-document-jobs-supported",
         "multiple-operation-time-out", "multiple-operation-time-out-action", "natural-language-configured",
         "notify-attributes-supported", "notify-events-default", "notify-events-supported",

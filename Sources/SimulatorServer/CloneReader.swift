@@ -176,7 +176,10 @@ struct CloneReader {
 
     /// Whether it cuts paper off a roll; other ways of finishing are noted.
     mutating func cutter(hasRoll: Bool) -> FileValue? {
-        read.formUnion(["finishings-supported", "finishings-default"])
+        read.formUnion([
+            "finishings-supported", "finishings-default", "finishings-ready", "finishing-template-supported",
+            "finishings-col-database", "finishings-col-default", "finishings-col-ready", "finishings-col-supported",
+        ])
         let trims = Set(RollCut.allCases.map(\.finishing))
         let said = attributes["finishings-supported"]?.values ?? []
         let others = said.compactMap { value -> String? in

@@ -58,7 +58,10 @@ extension SimulatedJobRequest {
     /// When the paper is to be cut; of several wishes, the one that cuts most.
     private static func askedCut(_ received: [Attribute]) -> RollCut? {
         let numbers = received.first { $0.name == "finishings" }?.values.compactMap(\.intValue) ?? []
-        let asked = RollCut.allCases.filter { numbers.contains($0.finishing) }
+        let names = received.first { $0.name == "finishings-col" }?.values.compactMap {
+            $0.collectionValue?.string("finishing-template")
+        }
+        let asked = RollCut.allCases.filter { numbers.contains($0.finishing) || names?.contains($0.rawValue) == true }
         return asked.first { $0 != .never } ?? asked.first
     }
 

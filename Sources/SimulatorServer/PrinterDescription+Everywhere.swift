@@ -11,14 +11,6 @@ extension SimulatedPrinterDescription {
             Attribute("ipp-versions-supported", ["1.1", "2.0", "2.1"].map { .keyword($0) }),
             Attribute("ipp-features-supported", .keyword(isEverywhere ? "ipp-everywhere" : "none")),
             Attribute("printer-device-id", .text(deviceID)),
-            Attribute("printer-get-attributes-supported", .keyword("document-format")),
-            Attribute("preferred-attributes-supported", .boolean(false)),
-            // Overrides choose documents and pages; no attribute can be overridden, so any that tries is unsupported.
-            Attribute("overrides-supported", .keyword("document-number"), .keyword("pages")),
-            Attribute("print-content-optimize-supported", .keyword("auto")),
-            Attribute("print-content-optimize-default", .keyword("auto")),
-            Attribute("print-rendering-intent-supported", .keyword("auto")),
-            Attribute("print-rendering-intent-default", .keyword("auto")),
         ] + rasterAttributes
     }
 

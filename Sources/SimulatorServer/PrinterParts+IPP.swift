@@ -58,7 +58,12 @@ extension SimulatedPrinterStatus {
     /// How full the trays and supplies are, and how much was printed in the printer's life.
     var attributes: [Attribute] {
         [
-            Attribute("printer-input-tray", trays.map { .octetString(Array($0.inputTray.utf8)) }),
+            // One for each of media-source-supported; that of `auto` has no paper of its own (PWG 5100.13 §5.6.2).
+            Attribute(
+                "printer-input-tray",
+                ([SimulatedPrinterDescription.Tray.automatic] + trays.map(\.inputTray)).map {
+                    .octetString(Array($0.utf8))
+                }),
             Attribute("printer-impressions-completed", .integer(Int32(clamping: impressionsPrinted))),
             Attribute("printer-media-sheets-completed", .integer(Int32(clamping: sheetsPrinted))),
         ] + (supplies.isEmpty ? [] : supplyAttributes)
@@ -79,7 +84,23 @@ extension SimulatedPrinterStatus {
     }
 }
 
+extension SimulatedPrinterDescription {
+    /// The papers that can be printed on at once, each with the tray it lies in; `auto` stands for trays that always have what
+    /// a job asks for.
+    func readyMedia(in trays: [Tray]) -> [Attribute] {
+        let ready = capabilities(with: trays).readyPapers.flatMap { paper in
+            let sources = trays.filter { ($0.media != nil || $0.rollWidth != nil) && $0.holds(paper) }.map(\.name)
+            return (sources.isEmpty ? ["auto"] : sources).map { Value.collection(paper.readyMediaCol(source: $0)) }
+        }
+        return ready.isEmpty ? [] : [Attribute("media-col-ready", ready)]
+    }
+}
+
 extension SimulatedPrinterDescription.Tray {
+    /// The source `auto`, by which the printer chooses the tray: neither a size nor a level of its own (-2).
+    static let automatic =
+        "type=other;mediafeed=-2;mediaxfeed=-2;maxcapacity=-2;level=-2;status=0;name=auto;unit=sheets;"
+
     /// The tray as PWG 5100.13 §5.6.2 writes it; -3 means that at least one sheet is there (RFC 3805).
     var inputTray: String {
         if let rollWidth {

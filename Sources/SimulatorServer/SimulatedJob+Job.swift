@@ -8,7 +8,7 @@ extension SimulatedJob {
     func job(at printer: SimulatedPrinterDescription) -> Job {
         var job = Job(
             id: id, uuid: uuid, printer: printer.name, owner: owner, name: name, state: state, reasons: reasons,
-            message: shownMessage, ticket: asked,
+            message: shownMessage, ticket: asked(of: printer),
             documents: documents.enumerated().map { index, document in
                 JobDocument(number: index + 1, name: document.name, format: document.format, bytes: document.bytes)
             },
@@ -33,7 +33,7 @@ extension SimulatedJob {
     }
 
     /// Those options that the sender spoke of, with the values that the printer settled on.
-    private var asked: JobTicket {
+    private func asked(of printer: SimulatedPrinterDescription) -> JobTicket {
         guard case .object(let received) = ticket else { return JobTicket() }
         func has(_ names: String...) -> Bool { names.contains { received[$0] != nil } }
         var asked = JobTicket()
@@ -47,12 +47,20 @@ extension SimulatedJob {
                 asked.mediaSource = options.mediaSource
             }
         }
-        if has("print-color-mode") { asked.colorMode = options.colorMode }
+        if let mode = received["print-color-mode"] { asked.colorMode = mode == "auto" ? .auto : options.colorMode }
         if has("print-quality") { asked.quality = options.quality }
         if has("print-scaling") { asked.scaling = options.scaling }
         if has("multiple-document-handling", "collate") { asked.collated = options.collated }
         if has("orientation-requested") { asked.orientation = orientation }
         if has("job-priority") { asked.priority = priority }
+        if case .string(let text)? = received["printer-resolution"], let dots = RasterResolution(text: text),
+            dots.isSquare, printer.resolutions.contains(dots.feed)
+        {
+            asked.resolution = dots
+        }
+        // The printer has no other ways.
+        if received["print-content-optimize"] == "auto" { asked.contentOptimization = "auto" }
+        if received["print-rendering-intent"] == "auto" { asked.renderingIntent = "auto" }
         return asked
     }
 }

@@ -69,6 +69,7 @@ extension SimulatorService {
             capabilities: description.capabilities(with: status.trays), formats: description.formats + [.octetStream],
             queuedJobs: { status.queuedJobs },
             extra: description.attributes + description.everywhereAttributes + status.attributes
+                + description.readyMedia(in: status.trays)
                 + status.administratedAttributes(of: description, since: startedAt)
                 + publishedName(of: description.name),
             hasWebPages: true)

@@ -68,6 +68,13 @@ struct PrinterOperationsSubmittingTests {
         Attribute("number-up", .integer(3)), Attribute("finishings", .enumeration(4)),
         Attribute("copies", .integer(100)), Attribute("media", .keyword("iso_a0_841x1189mm")),
         Attribute("job-perfume", .keyword("rose")),
+        Attribute("printer-resolution", .resolution(Resolution(crossFeed: 1200, feed: 1200))),
+        Attribute("printer-resolution", .resolution(Resolution(crossFeed: 600, feed: 300))),
+        Attribute("printer-resolution", .keyword("fine")),
+        Attribute("print-content-optimize", .keyword("photo")),
+        Attribute("print-rendering-intent", .keyword("perceptual")),
+        Attribute("finishings-col", .collection(IPP.Collection([Attribute("finishing-template", .keyword("staple"))]))),
+        Attribute("job-sheets-col", .collection(IPP.Collection([Attribute("job-sheets", .keyword("standard"))]))),
     ])
     func `with fidelity nothing is printed that is not as asked`(attribute: Attribute) async {
         for operation in [Operation.printJob, .createJob, .validateJob] {
@@ -124,6 +131,34 @@ struct PrinterOperationsSubmittingTests {
         #expect(answer.status == .successfulOk)
         #expect(answer[.job]?.integer("job-id") == 5)
         #expect(service.record.withLock { $0.documents.count } == 1)
+    }
+
+    @Test func `what a printer has is taken, and is the job's afterwards`() async throws {
+        let wanted = [
+            Attribute("printer-resolution", .resolution(Resolution(crossFeed: 600, feed: 600))),
+            Attribute("print-content-optimize", .keyword("auto")),
+            Attribute("print-rendering-intent", .keyword("auto")),
+        ]
+        let others = [
+            Attribute(
+                "finishings-col", .collection(IPP.Collection([Attribute("finishing-template", .keyword("none"))]))),
+            Attribute("job-sheets-col", .collection(IPP.Collection([Attribute("job-sheets", .keyword("none"))]))),
+        ]
+        let answer = await service.ask(.printJob, "ipp://localhost/", [fidelity], job: wanted + others)
+        #expect(answer.status == .successfulOk, "\(answer)")
+        let ticket = try #require(asked?.ticket)
+        #expect(wanted.allSatisfy(ticket.attributes.contains), "\(ticket.attributes)")
+        #expect(ticket.trimming == .never)
+        let device = ticket.plan(for: .sample).device
+        #expect(device.resolution == RasterResolution(600))
+    }
+
+    @Test func `without fidelity what a printer does not have is named, and is not the job's`() async throws {
+        let photo = Attribute("print-content-optimize", .keyword("photo"))
+        let answer = await service.ask(.printJob, job: [photo])
+        #expect(answer.status == .successfulOkIgnoredOrSubstitutedAttributes)
+        #expect(answer[.unsupported]?.attributes == [photo])
+        #expect(asked?.ticket == JobTicket())
     }
 
     @Test func `Close-Job ends a job's documents without another one`() async {

@@ -6,7 +6,8 @@ struct JobStateMachineTableTests {
     typealias Event = JobStateMachine.Event
 
     static let events: [Event] = [
-        .documentsArrived, .documentsTimedOut, .holdRequested(until: nil), .holdRequested(until: 900),
+        .documentsArrived, .closedWithoutDocuments, .documentsTimedOut, .holdRequested(until: nil),
+        .holdRequested(until: 900),
         .releaseRequested, .resumeRequested(fromImpression: nil), .resumeRequested(fromImpression: 2),
         .moveRequested(to: "p"), .moveRequested(to: "q"), .cancelRequested(byOperator: false),
         .cancelRequested(byOperator: true), .claimed,
@@ -114,7 +115,7 @@ struct JobStateMachineTableTests {
                     .jobCanceledByOperator, .warningsDetected,
                 ]
             case .canceled: [.jobCanceledByUser, .jobCanceledByOperator, .jobCanceledAtDevice]
-            case .aborted: [.documentFormatError, .abortedBySystem, .multipleOperationTimeOut]
+            case .aborted: [.documentFormatError, .abortedBySystem, .errorsDetected, .multipleOperationTimeOut]
             case .completed: [.jobCompletedSuccessfully, .jobCompletedWithWarnings]
             }
         #expect(allowed.isSuperset(of: job.reasons), place)

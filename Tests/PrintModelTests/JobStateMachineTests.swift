@@ -137,6 +137,18 @@ struct JobStateMachineTests {
         #expect((late.job.state, late.job.reasons) == (.aborted, [.multipleOperationTimeOut, .abortedBySystem]))
     }
 
+    @Test(arguments: [JobState.pending, .pendingHeld])
+    func `a job that is closed without a document is aborted, and says why`(_ state: JobState) throws {
+        var machine = Self.machine(state, [.jobIncoming])
+        #expect(try machine.handle(.closedWithoutDocuments, at: 3) == .finish)
+        #expect((machine.job.state, machine.job.reasons) == (.aborted, [.errorsDetected, .abortedBySystem]))
+        #expect(machine.job.message.contains("no document"))
+        // One that waits for nothing is not ended by it.
+        var waiting = Self.machine(.pending, [])
+        #expect(try waiting.handle(.closedWithoutDocuments, at: 3) == .none)
+        #expect(waiting.job.state == .pending)
+    }
+
     @Test func `a postponed job waits, counts its attempts and is claimed again`() throws {
         var machine = try Self.machine(after: [.claimed, .createdAtPrinter(Self.remote)])
         #expect(try machine.handle(.postponed(until: 60, message: "p is off"), at: 50) == .none)

@@ -204,6 +204,18 @@ struct CreateJobTests {
         #expect(try await spool.change(job.id, .releaseRequested).job.state == .pending)
     }
 
+    @Test func `closing a job without a document aborts it, with a reason, and once`() async throws {
+        let spool = try await files.open()
+        let job = try await spool.createJob(Submission(printer: "laser", owner: "ada", name: "empty"))
+        let closed = try await spool.closeJob(job.id)
+        #expect(closed.state == .aborted)
+        #expect(closed.reasons == [.errorsDetected, .abortedBySystem])
+        #expect(closed.message.contains("no document"))
+        #expect(try await spool.nextDueTime() == nil)
+        #expect(await code { _ = try await spool.closeJob(job.id) } == .notPossible)
+        #expect(try await spool.job(job.id) == closed)
+    }
+
     @Test func `documents that do not come in time end the job, and each one that comes extends the time`() async throws
     {
         let spool = try await files.open()

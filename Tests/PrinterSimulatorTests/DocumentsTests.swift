@@ -76,11 +76,15 @@ import Testing
         #expect(try await bench.printer.closeJob(id).state == .pending)
     }
 
-    @Test func `a job without a document cannot be closed`() async throws {
+    @Test func `a job that is closed without a document is aborted`() async throws {
         let bench = try PrinterBench()
         let job = try await bench.printer.createJob(
             SimulatedJobRequest(name: "none", owner: "ann", options: DeviceOptions(paper: PrinterBench.paper)))
-        let error = await #expect(throws: SimulatorError.self) { try await bench.printer.closeJob(job.id) }
-        #expect(error?.code == .notPossible)
+        let closed = try await bench.printer.closeJob(job.id)
+        #expect(closed.state == .aborted && closed.reasons == [.errorsDetected, .abortedBySystem])
+        #expect(closed.message.contains("no document"))
+        #expect(await bench.printer.unfinishedJobs.isEmpty)
+        // Nothing follows, and a second time is no other.
+        #expect(try await bench.printer.closeJob(job.id).state == .aborted)
     }
 }

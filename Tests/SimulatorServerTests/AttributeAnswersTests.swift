@@ -14,15 +14,31 @@ struct AttributeAnswersTests {
             var request = IPPRequest(
                 message: TestPrinters.request(.getPrinterAttributes), peer: .tcp(address: "127.0.0.1", port: 1))
             let first = await answers.answer(to: request)
-            request.message.requestID = -7
+            request.message.requestID = 7
             let second = await answers.answer(to: request)
             #expect(first.encoded == nil, "worked out")
             let remembered = try Message.decode(try #require(second.encoded)).message
             #expect(remembered == second.message)
-            #expect(remembered.requestID == -7 && remembered.groups == first.message.groups)
+            #expect(remembered.requestID == 7 && remembered.groups == first.message.groups)
             var changed = second
             changed.message.requestID = 8
             #expect(changed.encoded == nil, "bytes of another message are not sent")
+        }
+    }
+
+    @Test(arguments: [Int32(0), -7])
+    func `a number that no request may have is refused, also when the answer is known`(number: Int32) async throws {
+        try await TestPrinters.serving { printers in
+            let operations = PrinterOperations(
+                printers.service, events: SimulatorLog(startingAt: 0), numbersJobsGlobally: false, isOpen: true,
+                clock: { 1_700_000_000 })
+            let answers = AttributeAnswers(operations, service: printers.service)
+            var request = IPPRequest(
+                message: TestPrinters.request(.getPrinterAttributes), peer: .tcp(address: "127.0.0.1", port: 1))
+            #expect(await answers.answer(to: request).message.status == .successfulOk)
+            request.message.requestID = number
+            let answer = await answers.answer(to: request).message
+            #expect(answer.status == .clientErrorBadRequest && answer[.printer] == nil)
         }
     }
 

@@ -63,7 +63,8 @@ struct DNSSDTests {
         #expect(laser.contains(";localhost.local;127.0.0.1;\(port);"))
         for entry in [
             "txtvers=1", "qtotal=1", "rp=ipp/print/laser", "ty=Acme Laser", "note=Room 2", "product=(Acme Laser)",
-            "pdl=application/pdf,image/jpeg,image/urf", "adminurl=http://localhost:\(port)/printers/laser", "Color=T",
+            "pdl=application/pdf,image/jpeg,image/urf", "adminurl=http://localhost.local:\(port)/printers/laser",
+            "Color=T",
             "Duplex=F", "Copies=T", "Collate=T", "kind=document", "PaperMax=legal-A4", "priority=50",
         ] {
             #expect(laser.contains("\"\(entry)\""), "\(entry) in \(laser)")

@@ -127,10 +127,25 @@ struct OperationTests {
         }
     }
 
-    @Test func `a job is closed once it has its document, and not before`() async throws {
+    /// A refusal would have CUPS' backend send a new job at once, again and again.
+    @Test(arguments: [IPP.Operation.closeJob, .sendDocument])
+    func `a job that is closed without a document is accepted and aborted, with a reason`(
+        operation: IPP.Operation
+    ) async throws {
         try await TestPrinters.serving { printers in
             _ = try await printers.ask(.createJob)
-            #expect(try await printers.ask(.closeJob, job: 1).status == .clientErrorNotPossible)
+            let last = operation == .sendDocument ? [Attribute("last-document", .boolean(true))] : []
+            #expect(try await printers.ask(operation, job: 1, last).status == .successfulOk)
+            let job = try await printers.attributes(of: 1)
+            #expect(job.integer("job-state") == 8)
+            #expect(job.keywords("job-state-reasons") == ["errors-detected", "aborted-by-system"])
+            #expect(job.string("job-state-message")?.contains("no document") == true)
+        }
+    }
+
+    @Test func `a job is closed once it has its document`() async throws {
+        try await TestPrinters.serving { printers in
+            _ = try await printers.ask(.createJob)
             _ = try await printers.ask(
                 .sendDocument, job: 1, [Attribute("last-document", .boolean(false))], document: TestPrinters.pdf)
             #expect(try await printers.ask(.closeJob, job: 1).status == .successfulOk)

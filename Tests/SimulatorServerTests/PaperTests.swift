@@ -84,7 +84,9 @@ import Testing
             #expect(job.state == .completed && job.warnings.isEmpty)
             #expect(job.pieces == [RollPiece(length: .millimeters(456), pages: 1, isCut: true)])
             let trays = try await printers.ask(.getPrinterAttributes)[.printer]?["printer-input-tray"]
-            guard case .octetString(let bytes)? = trays?.first else { return #expect(Bool(false), "\(trays as Any)") }
+            guard case .octetString(let bytes)? = trays?.values.dropFirst().first else {
+                return #expect(Bool(false), "\(trays as Any)")
+            }
             #expect(
                 String(decoding: bytes, as: UTF8.self).hasPrefix("type=continuousRoll;mediafeed=-1;mediaxfeed=10160;"))
 

@@ -1,0 +1,93 @@
+// What a printer says of itself, as PWG's self-certification demands it (PWG 5100.14, 5100.7, 5100.1).
+
+import IPP
+import PrintIPP
+import PrintModel
+import Testing
+
+struct PrinterDescriptionTests {
+    private func describe(_ asked: String..., of printer: ServedPrinter = .office()) async throws -> AttributeGroup {
+        let requested = Attribute("requested-attributes", asked.map { .keyword($0) })
+        let answer = await ScriptedService(printers: [printer]).ask(
+            .getPrinterAttributes, "ipp://localhost/printers/office", [requested])
+        return try #require(answer[.printer], "\(answer)")
+    }
+
+    @Test func `no document's password is taken, and that is said`() async throws {
+        #expect(try await describe("all").integer("document-password-supported") == 0)
+    }
+
+    @Test func `the usual paper and those that are ready say where they lie and of what type they are`() async throws {
+        let printer = try await describe("all")
+        let papers = [printer["media-col-default"], printer["media-col-ready"]].flatMap { $0?.values ?? [] }
+        #expect(papers.count >= 2)
+        for paper in papers.compactMap(\.collectionValue) {
+            #expect(paper.string("media-source") == "auto")
+            #expect(paper.string("media-type") != nil)
+        }
+        // What is called `auto` is no kind of paper: it can be sent back without asking for one.
+        let ticket = JobTicket.read([Attribute("media-col", printer["media-col-default"]?.values ?? [])], at: 0).ticket
+        #expect(ticket.media == .a4 && ticket.mediaType == nil)
+    }
+
+    @Test func `finishings are offered by name too`() async throws {
+        var capabilities = PrinterCapabilities.sample
+        (capabilities.trimmings, capabilities.defaultTrimming) = ([.never, .afterPages, .afterJob], .afterPages)
+        let printer = try await describe("all", of: .office(capabilities))
+        #expect(
+            printer.keywords("finishing-template-supported") == ["none", "trim-after-pages", "trim-after-job"])
+        #expect(printer.keywords("finishings-col-supported") == ["finishing-template"])
+        func templates(_ name: String) -> [String] {
+            printer[name]?.values.compactMap { $0.collectionValue?.string("finishing-template") } ?? []
+        }
+        #expect(templates("finishings-col-database") == ["none", "trim-after-pages", "trim-after-job"])
+        #expect(templates("finishings-col-ready") == templates("finishings-col-database"))
+        #expect(templates("finishings-col-default") == ["trim-after-pages"])
+        #expect(printer["finishings-ready"]?.values == printer["finishings-supported"]?.values)
+        let one = Attribute(
+            "finishings-col", .collection(IPP.Collection([Attribute("finishing-template", .keyword("trim-after-job"))]))
+        )
+        #expect(JobTicket.read([one], at: 0).ticket.trimming == .afterJob)
+    }
+
+    @Test func `every printer says that it has no finishings, no banner pages and no overrides`() async throws {
+        let printer = try await describe("all")
+        #expect(printer.keywords("finishing-template-supported") == ["none"])
+        #expect(printer["job-sheets-col-default"]?.collectionValue?.string("job-sheets") == "none")
+        #expect(printer.keywords("job-sheets-col-supported") == ["job-sheets"])
+        #expect(printer.keywords("overrides-supported").contains("pages"))
+        #expect(printer["job-hold-until-time-supported"]?.rangeValue?.upper == .max)
+        #expect((printer.integer("max-page-ranges-supported") ?? 0) > 1)
+        #expect(printer.keywords("print-content-optimize-supported") == ["auto"])
+        #expect(printer.keywords("print-rendering-intent-default") == ["auto"])
+        #expect(printer.boolean("preferred-attributes-supported") == false)
+        #expect(printer["printer-geo-location"]?.first?.outOfBandValue == .unknown)
+    }
+
+    @Test func `what a printer adds of its own is in the group that the standard gives it`() async throws {
+        var office = ServedPrinter.office()
+        office.extra = [
+            Attribute("output-bin-supported", .keyword("face-up")),
+            Attribute("media-source-supported", .keyword("auto")),
+            Attribute("printer-supply", .octetString([])), Attribute("sides-default", .keyword("one-sided")),
+        ]
+        let template = try await describe("job-template", of: office).attributes.map(\.name)
+        let description = try await describe("printer-description", of: office).attributes.map(\.name)
+        for name in ["output-bin-supported", "media-source-supported", "sides-default"] {
+            #expect(template.contains(name) && !description.contains(name), "\(name)")
+        }
+        #expect(description.contains("printer-supply") && !template.contains("printer-supply"))
+        #expect(Set(template).isDisjoint(with: description), "\(Set(template).intersection(description))")
+    }
+
+    @Test func `the time of the last change of configuration is the printer's own, and never in the future`()
+        async throws
+    {
+        var office = ServedPrinter.office()
+        #expect(try await describe("all", of: office).integer("printer-config-change-time") == 1_000_000)
+        office.configurationChangedAt = 500
+        #expect(try await describe("all", of: office).integer("printer-config-change-time") == 500)
+        office.configurationChangedAt = 2_000_000
+        #expect(try await describe("all", of: office).integer("printer-config-change-time") == 1_000_000)
+    }
+}
