@@ -36,7 +36,7 @@ let modules: [Module] = [
     .library("PrintGraphics", imports: ["PrintModel", "CCairo", "CGdkPixbuf", "CQPDF"]),
     .library(
         "PrintRaster",
-        imports: ["PrintModel", "CPoppler", "CSplash", "CThinLines", "CPNG", "CTurboJPEG", "CQPDFReader"]),
+        imports: ["PrintModel", "CPoppler", "CSplash", "CThinLines", "CPNG", "CZlib", "CTurboJPEG", "CQPDFReader"]),
     .library("PrintSpool", imports: ["PrintModel"], outside: ["GRDB", "GRDBSQLite"]),
     .library("PrinterSimulator", imports: ["PrintModel", "CFileExchange"]),
     .library("ServiceDiscovery", imports: ["PrintModel", "CAvahi"]),

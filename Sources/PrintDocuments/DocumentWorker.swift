@@ -4,6 +4,7 @@
 // the sheets to print (`prepare`), or images of what a printer would make of it (`rasterize`). Each step may not know
 // the others' business:
 //
+//   PrintRaster  PixelPages            makes pages of a PDF of documents of pixels
 //   PrintModel   SheetSequence         which page lands on which side of which sheet
 //                SideLayout            where on the side it lands, and how large
 //   CQPDF        cqpdf_impose          carries that plan out on PDF objects; no page is drawn anew
@@ -23,9 +24,14 @@ public struct DocumentWorker: Sendable {
 
     /// Says what a document is.
     ///
-    /// - Throws: `WorkError` when the file is missing, is no PDF, is damaged beyond repair, needs a password, or has no
-    ///   pages.
+    /// - Throws: `WorkError` when the file is missing, is of no format that is printed, is damaged beyond repair, needs a
+    ///   password, or has no pages.
     public func inspect(_ document: InputDocument) async throws(WorkError) -> DocumentSummary {
+        if let pages = try PixelDocument.pages(of: document) {
+            return DocumentSummary(
+                format: pages.format, pageCount: pages.pageCount, firstPageSize: pages.firstPageSize,
+                notices: pages.notices)
+        }
         let (pdf, count): (OpenDocument, Int)
         do throws(WorkError) {
             pdf = try OpenDocument(document)
@@ -70,7 +76,7 @@ public struct DocumentWorker: Sendable {
         var documents: [OpenDocument] = []
         var chosen: [[Int]] = []
         for document in request.documents {
-            let pdf = try open(document, redrawingAfter: failure, beside: request.output)
+            let pdf = try open(document, for: request, redrawingAfter: failure)
             let count = try pdf.readPages()
             if request.requiresFidelity, pdf.missingPages > 0 { throw .missingPages(in: pdf) }
             let pages = request.imposition.pageRanges.pages(of: count)
@@ -99,8 +105,13 @@ public struct DocumentWorker: Sendable {
 
     /// Opens a document whose pages can be read; one that libqpdf cannot read is drawn again by the renderer.
     private func open(
-        _ document: InputDocument, redrawingAfter failure: WorkError?, beside output: String
+        _ document: InputDocument, for request: PrepareRequest, redrawingAfter failure: WorkError?
     ) throws(WorkError) -> OpenDocument {
+        let output = request.output
+        if let pages = try PixelDocument.pages(of: document, requiresFidelity: request.requiresFidelity) {
+            return try PixelDocument.open(
+                pages, of: document, ranges: request.imposition.pageRanges, beside: output)
+        }
         if let failure { return try RedrawnDocument.open(document, after: failure, beside: output) }
         do throws(WorkError) {
             let pdf = try OpenDocument(document)

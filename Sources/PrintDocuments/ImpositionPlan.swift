@@ -21,12 +21,13 @@ struct ImpositionPlan {
         self.overlays = overlays
         self.imposition = imposition
         self.sequence = SheetSequence(pages: pages, imposition: imposition)
+        let own = documents.map { $0.hasSize ? imposition : imposition.fittingImages }
         // Pages that share sides all follow the document's first: a reader turns the sheets one way.
         let shared =
             imposition.numberUp.count == 1
             ? nil
-            : zip(documents, pages).map { document, pages in
-                SideLayout(for: imposition, page: document.geometry(ofPage: pages[0]).size)
+            : documents.indices.map { index in
+                SideLayout(for: own[index], page: documents[index].geometry(ofPage: pages[index][0]).size)
             }
         placements.reserveCapacity(pages.reduce(0) { $0 + $1.count })
         sides.reserveCapacity(sequence.sides.count)
@@ -34,7 +35,7 @@ struct ImpositionPlan {
             sides.append(cqpdf_side(first: placements.count, count: side.pages.count))
             for (cell, page) in side.pages.enumerated() {
                 let geometry = documents[side.document].geometry(ofPage: page)
-                let layout = shared?[side.document] ?? SideLayout(for: imposition, page: geometry.size)
+                let layout = shared?[side.document] ?? SideLayout(for: own[side.document], page: geometry.size)
                 let placement = layout.placement(of: geometry, inCell: cell)
                 placements.append(cqpdf_placement(placement, document: side.document, page: page))
             }

@@ -1,7 +1,6 @@
 // A PDF that is open for reading.
 
 import CQPDF
-import Glibc
 import PrintModel
 
 /// A PDF open for reading, closed when the last reference to it goes.
@@ -10,17 +9,22 @@ import PrintModel
 final class OpenDocument {
     let handle: OpaquePointer
     let name: String
+    /// Whether the document says how large its pages are; an image may not.
+    let hasSize: Bool
     /// What was done to the document before it was opened here, a sentence each.
     private let earlierNotices: [String]
 
     /// Opens a document, repairing what can be repaired.
     ///
-    /// - Parameter notices: What was done to the document before.
+    /// - Parameters:
+    ///   - notices: What was done to the document before.
+    ///   - hasSize: Whether its pages are as large as the document says.
     /// - Throws: `WorkError` when there is no such file, it is no PDF, or it cannot be opened.
-    init(_ document: InputDocument, notices: [String] = []) throws(WorkError) {
+    init(_ document: InputDocument, notices: [String] = [], hasSize: Bool = true) throws(WorkError) {
         let name = WorkError.name(of: document)
         let hasHeader = try Self.check(document, name: name)
         earlierNotices = notices
+        self.hasSize = hasSize
         var status = cqpdf_status()
         guard let handle = cqpdf_open(document.path, document.password, &status) else {
             guard hasHeader || status.code != CQPDF_DAMAGED else {
@@ -113,22 +117,7 @@ final class OpenDocument {
     ///
     /// - Returns: Whether the file has the header of a PDF in its first 1,024 bytes.
     private static func check(_ document: InputDocument, name: String) throws(WorkError) -> Bool {
-        // Not blocking, so that a named pipe is refused rather than waited for.
-        let file = open(document.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else { throw .unreadable(document.path, errno: errno) }
-        defer { close(file) }
-        var information = stat()
-        guard fstat(file, &information) == 0 else { throw .unreadable(document.path, errno: errno) }
-        switch information.st_mode & S_IFMT {
-        case S_IFREG: break
-        case S_IFDIR: throw WorkError(.documentMissing, "'\(document.path)' is a folder; name a document in it")
-        default: throw WorkError(.documentMissing, "'\(document.path)' is not a file; name a document")
-        }
-        var head = [UInt8](repeating: 0, count: 1024)
-        let count = read(file, &head, head.count)
-        guard count >= 0 else { throw .unreadable(document.path, errno: errno) }
-        guard count > 0 else { throw WorkError(.damaged, "\(name) is empty; save it again and submit that") }
-        let format = DocumentFormat.sniff(head.prefix(count))
+        let format = try document.sniffedFormat()
         if format == .pdf { return true }
         // A PDF may have lost its header: whether it is one shows when it is read.
         guard format == nil, document.format == .pdf else {

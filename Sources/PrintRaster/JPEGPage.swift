@@ -7,44 +7,62 @@ import PrintModel
 struct JPEGPage {
     /// A PDF of that page that holds the image's own bytes (`/DCTDecode`, ISO 32000-1 §7.4.8).
     let pdfBytes: [UInt8]
-    /// Whether the page lies turned on the paper.
-    let isTurned: Bool
-    /// Whether the page lies upside down on the paper.
-    let isUpsideDown: Bool
+    /// The size of the page as it is shown, in points.
+    let shownSize: Size
     /// Whether the file says how large the image is.
     let hasSize: Bool
     /// A sentence about the part of the image that is missing or wrong; nil when the whole image can be decoded.
     let notice: String?
+    /// Whether the image as it is shown has more pixels across than along.
+    private let isWide: Bool
+
+    /// The most bytes of a file, which is held in memory several times.
+    private static let mostBytes = 100 << 20
 
     /// Makes a page of an image.
     ///
     /// - Parameters:
     ///   - document: The image's file, and the name that people know it by.
-    ///   - orientation: How the image lies on the paper (RFC 8011 §5.2.10); nil takes the direction that makes it larger.
     ///   - requiresFidelity: Whether a damaged image is refused rather than printed as far as it can be decoded.
-    /// - Throws: `unreadable` when the file is no JPEG with 1, 3 or 4 components of 8 bits, or its data cannot be decoded.
-    init(
-        _ document: InputDocument, paper: PrintPaper, orientation: Orientation? = nil, requiresFidelity: Bool = false
-    ) throws(RasterError) {
+    /// - Throws: `unreadable` when the file is no JPEG with 1, 3 or 4 components of 8 bits, or its data cannot be decoded;
+    ///   `tooLarge`.
+    init(_ document: InputDocument, requiresFidelity: Bool = false) throws(RasterError) {
         let name = "the JPEG image" + (document.name.map { " '\($0)'" } ?? "")
-        guard let image = (try? Data(contentsOf: URL(fileURLWithPath: document.path))).map(Array.init),
-            let header = JPEGHeader(of: image)
-        else { throw .notJPEG(name, cause: "its header is missing or incomplete") }
+        guard let data = try? Data(contentsOf: URL(fileURLWithPath: document.path), options: .mappedIfSafe) else {
+            throw .notJPEG(name, cause: "it cannot be read")
+        }
+        guard data.count <= Self.mostBytes else {
+            throw RasterError(
+                code: .tooLarge,
+                message: "\(name) has \(data.count >> 20) MB, and \(Self.mostBytes >> 20) MB are allowed; "
+                    + "save a smaller one",
+                cause: nil)
+        }
+        let image = Array(data)
+        guard let header = JPEGHeader(of: image) else {
+            throw .notJPEG(name, cause: "its header is missing or incomplete")
+        }
         notice = try Self.notice(on: image, header, named: name, requiresFidelity: requiresFidelity)
-        let shown = header.isOnItsSide ? header.size.turned : header.size
-        isTurned =
-            switch orientation {
-            case .portrait?, .reversePortrait?: false
-            case .landscape?, .reverseLandscape?: true
-            case nil: shown.isLandscape != paper.paperSize.isLandscape
-            }
-        isUpsideDown = orientation == .reversePortrait || orientation == .reverseLandscape
         hasSize = header.density != nil
         let density = header.density ?? (72, 72)
         let (width, height) = (header.size.width * 72 / density.across, header.size.height * 72 / density.along)
         // Nothing is drawn of a page that rounds to nothing.
         let factor = max(1 / min(width, height), 1)
-        pdfBytes = Self.pdf(of: image, header, size: Size(width: width * factor, height: height * factor))
+        let size = Size(width: width * factor, height: height * factor)
+        shownSize = header.isOnItsSide ? size.turned : size
+        isWide = header.isOnItsSide ? header.size.turned.isLandscape : header.size.isLandscape
+        pdfBytes = Self.pdf(of: image, header, size: size)
+    }
+
+    /// Whether the page lies turned on the paper.
+    ///
+    /// - Parameter orientation: How the image is to lie (RFC 8011 §5.2.10); nil takes the direction that makes it larger.
+    func isTurned(on paper: PrintPaper, _ orientation: Orientation?) -> Bool {
+        switch orientation {
+        case .portrait?, .reversePortrait?: false
+        case .landscape?, .reverseLandscape?: true
+        case nil: isWide != paper.paperSize.isLandscape
+        }
     }
 
     /// Decodes the image once, and returns a sentence about what is missing.

@@ -10,10 +10,15 @@ struct PDFFile {
     /// What was added and not yet taken away.
     ///
     /// The comment's bytes above 127 tell transfer programs that the file is binary (§7.5.2).
-    private(set) var bytes = Array("%PDF-1.4\n%".utf8) + [0xE2, 0xE3, 0xCF, 0xD3, 0x0A]
+    private(set) var bytes: [UInt8]
     private var bytesTaken = 0
     /// Where each object begins; the object of number n is at n - 1.
     private var offsets: [Int] = []
+
+    /// A file of a version of PDF; images of 16 bits need 1.5.
+    init(version: String = "1.4") {
+        bytes = Array("%PDF-\(version)\n%".utf8) + [0xE2, 0xE3, 0xCF, 0xD3, 0x0A]
+    }
 
     /// The number of objects so far; the next one has the number after it.
     var objectCount: Int { offsets.count }
@@ -41,6 +46,21 @@ struct PDFFile {
             bytes += Array("\nendstream".utf8)
         }
         bytes += Array("\nendobj\n".utf8)
+    }
+
+    /// Begins an object whose number was reserved and whose stream goes to the file without coming here.
+    ///
+    /// Its dictionary names another reserved object as its length.
+    mutating func beginStream(object number: Int, _ dictionary: String) {
+        offsets[number - 1] = bytesTaken + bytes.count
+        bytes += Array("\(number) 0 obj\n\(dictionary)\nstream\n".utf8)
+    }
+
+    /// Ends a stream of which so many bytes have gone to the file, and writes the object that is its length.
+    mutating func endStream(lengthObject number: Int, length: Int) {
+        bytesTaken += length
+        bytes += Array("\nendstream\nendobj\n".utf8)
+        write(object: number, "\(length)")
     }
 
     /// Takes away the bytes so far.

@@ -42,12 +42,11 @@ struct PrintableSource {
                 pages = .drawn(try PDFDocument(path: input.path, password: input.password, label: label))
                 (isTurned, isUpsideDown, scaling) = (nil, false, request.scaling)
             case .jpeg:
-                let photo = try JPEGPage(
-                    input, paper: request.paper, orientation: request.orientation,
-                    requiresFidelity: request.requiresFidelity)
+                let photo = try JPEGPage(input, requiresFidelity: request.requiresFidelity)
                 notices = photo.notice.map { [$0] } ?? []
                 pages = .drawn(try PDFDocument(bytes: photo.pdfBytes, madeOf: input.path, label: label))
-                (isTurned, isUpsideDown) = (photo.isTurned, photo.isUpsideDown)
+                isTurned = photo.isTurned(on: request.paper, request.orientation)
+                isUpsideDown = request.orientation == .reversePortrait || request.orientation == .reverseLandscape
                 // An image that does not say how large it is has the size of its paper.
                 scaling =
                     photo.hasSize
@@ -148,12 +147,14 @@ struct PrintableSource {
 extension RasterError {
     /// What is wrong with a document of pixels.
     init(_ problem: RasterProblem, in document: String) {
-        let words =
+        let (code, words): (Code, String) =
             switch problem {
-            case .damaged(let words): "is damaged: \(words); send it again"
-            case .notTaken(let words): "cannot be printed here: \(words); send black, grey, RGB or CMYK of 8 bits"
+            case .damaged(let words): (.unreadable, "is damaged: \(words); send it again")
+            case .notTaken(let words):
+                (.unreadable, "cannot be printed here: \(words); send black, grey, RGB or CMYK of 8 bits")
+            case .tooLarge(let words): (.tooLarge, "is too large: \(words); send smaller pages, or fewer")
             }
-        self.init(code: .unreadable, message: "\(document) \(words)", cause: nil)
+        self.init(code: code, message: "\(document) \(words)", cause: nil)
     }
 }
 

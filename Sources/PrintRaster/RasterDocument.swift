@@ -11,11 +11,20 @@ final class RasterDocument {
     private(set) var pages: [(header: RasterPageHeader, offset: Int)] = []
     private let stream: RasterStream
 
+    /// The most pages of a document: the list of pages is kept in memory.
+    static let mostPages = 100_000
+
     /// Opens a document and finds its pages.
-    init(path: String) throws(RasterProblem) {
+    ///
+    /// - Parameter largestPage: The most bytes that the lines of a page may have when they are unpacked.
+    init(path: String, largestPage: Int = .max) throws(RasterProblem) {
         stream = try RasterStream(path: path)
         var edges = EdgeBits()
         while let header = try stream.header() {
+            guard pages.count < Self.mostPages else { throw .tooLarge("it has more than \(Self.mostPages) pages") }
+            guard header.byteCount <= largestPage else {
+                throw .tooLarge("page \(pages.count + 1) has \(header.width) × \(header.height) pixels")
+            }
             pages.append((header, stream.offset))
             var row = 0
             try stream.lines(of: header) { line, times, sent in
@@ -30,6 +39,17 @@ final class RasterDocument {
         }
     }
 
+    /// Reads the lines of a page, counted from 0, as `RasterStream.lines` does.
+    func readLines(ofPage index: Int, _ body: (UnsafeBufferPointer<UInt8>, Int) -> Void) throws(RasterError) {
+        let (header, offset) = pages[index]
+        stream.seek(to: offset)
+        do throws(RasterProblem) {
+            try stream.lines(of: header) { line, times, _ in body(line, times) }
+        } catch {
+            throw RasterError(code: .unreadable, message: "page \(index + 1) cannot be read again", cause: "\(error)")
+        }
+    }
+
     /// Draws a page on white paper; what lies beyond the paper is cut.
     ///
     /// - Parameter mirroring: how the page comes mirrored, because it is the back of a sheet.
@@ -38,7 +58,7 @@ final class RasterDocument {
         page index: Int, placed placement: PaperPlacement, mirroring: (acrossWidth: Bool, acrossHeight: Bool),
         maximumPixels: Int
     ) throws(RasterError) -> (bitmap: Bitmap, clipped: PageEdges) {
-        let (header, offset) = pages[index]
+        let header = pages[index].header
         let box = placement.pageBox
         let paper = (width: placement.exactWidth, height: placement.exactHeight)
         for (width, height) in [(box.size.width, box.size.height), paper] where width * height > Double(maximumPixels) {
@@ -46,12 +66,7 @@ final class RasterDocument {
         }
         var scaler = BoxScaler(
             header, width: max(Int(box.size.width.rounded()), 1), height: max(Int(box.size.height.rounded()), 1))
-        stream.seek(to: offset)
-        do throws(RasterProblem) {
-            try stream.lines(of: header) { line, times, _ in scaler.add(line, times: times) }
-        } catch {
-            throw RasterError(code: .unreadable, message: "page \(index + 1) cannot be read again", cause: "\(error)")
-        }
+        try readLines(ofPage: index) { line, times in scaler.add(line, times: times) }
         var page = scaler.bitmap
         page.mirror(acrossWidth: mirroring.acrossWidth, acrossHeight: mirroring.acrossHeight)
         guard page.width != Int(paper.width) || page.height != Int(paper.height) else { return (page, []) }

@@ -3,7 +3,7 @@
 import PrintModel
 
 /// The size, resolution and colours of one page of pixels.
-struct RasterPageHeader: Hashable {
+struct RasterPageHeader {
     /// How the bytes of a pixel are to be read.
     enum Colors: Hashable {
         /// 0 is white (PWG `black`).
@@ -41,6 +41,11 @@ struct RasterPageHeader: Hashable {
     /// `K`, in which 1 is black, and `K` is Ghostscript's default.
     var isAmbiguous: Bool { isURF && bitsPerColor == 1 && colors == .gray }
     private let isURF: Bool
+    /// Whether red, green and blue are those of Adobe RGB (1998), not of sRGB.
+    let isAdobeRGB: Bool
+    /// Whether the sender has mirrored the page, from left to right and from top to bottom; both is a turn by 180°
+    /// (PWG 5102.4 §4.3.3.2, `CrossFeedTransform`, `FeedTransform`).
+    let mirroring: (acrossWidth: Bool, acrossHeight: Bool)
 
     /// The bytes that a run repeats: a pixel, or eight pixels of one bit.
     var unit: Int { max(bitsPerColor * colors.count / 8, 1) }
@@ -54,6 +59,9 @@ struct RasterPageHeader: Hashable {
 
     /// What a page may have at most; more is no page of any printer's, and is refused before memory is taken.
     static let longestSide = 500_000
+
+    /// The bytes of all lines.
+    var byteCount: Int { bytesPerLine * height }
 
     static let bytesOfPWG = 1_796
     static let bytesOfURF = 32
@@ -71,7 +79,8 @@ struct RasterPageHeader: Hashable {
         guard let colors = spaces[number(400)] else { throw .notTaken("its colour space is \(number(400))") }
         try self.init(
             width: number(372), height: number(376), resolution: (number(276), number(280)),
-            bits: (number(384), number(388)), colors: colors, isURF: false)
+            bits: (number(384), number(388)), colors: colors, isURF: false, isAdobeRGB: number(400) == 20,
+            mirroring: (number(456) == 0xFFFF_FFFF, number(460) == 0xFFFF_FFFF))
         guard number(392) == bytesPerLine else {
             throw .damaged("a line of \(width) pixels has \(bytesPerLine) bytes, not \(number(392))")
         }
@@ -85,7 +94,8 @@ struct RasterPageHeader: Hashable {
         let bitsPerPixel = Int(bytes[0])
         try self.init(
             width: number(12), height: number(16), resolution: (number(20), number(20)),
-            bits: (bitsPerPixel / colors.count, bitsPerPixel), colors: colors, isURF: true)
+            bits: (bitsPerPixel / colors.count, bitsPerPixel), colors: colors, isURF: true, isAdobeRGB: bytes[1] == 3,
+            mirroring: (false, false))
     }
 
     /// Copies a header, with other colors.
@@ -93,11 +103,13 @@ struct RasterPageHeader: Hashable {
         (width, height) = (header.width, header.height)
         (horizontalResolution, verticalResolution) = (header.horizontalResolution, header.verticalResolution)
         (bitsPerColor, isURF) = (header.bitsPerColor, header.isURF)
+        (isAdobeRGB, mirroring) = (header.isAdobeRGB, header.mirroring)
         self.colors = colors
     }
 
     private init(
-        width: Int, height: Int, resolution: (Int, Int), bits: (color: Int, pixel: Int), colors: Colors, isURF: Bool
+        width: Int, height: Int, resolution: (Int, Int), bits: (color: Int, pixel: Int), colors: Colors, isURF: Bool,
+        isAdobeRGB: Bool, mirroring: (acrossWidth: Bool, acrossHeight: Bool)
     ) throws(RasterProblem) {
         let sides = 1...Self.longestSide
         guard sides.contains(width), sides.contains(height) else {
@@ -114,6 +126,8 @@ struct RasterPageHeader: Hashable {
         bitsPerColor = bits.color
         self.colors = colors
         self.isURF = isURF
+        self.isAdobeRGB = isAdobeRGB
+        self.mirroring = mirroring
     }
 }
 
@@ -123,4 +137,6 @@ enum RasterProblem: Error, Hashable {
     case damaged(String)
     /// It keeps the rules, but this printer cannot print it.
     case notTaken(String)
+    /// It is larger than anything that is printed.
+    case tooLarge(String)
 }

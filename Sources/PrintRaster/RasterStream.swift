@@ -12,7 +12,8 @@ final class RasterStream {
 
     let format: Format
     private let descriptor: Int32
-    private var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    private let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: RasterStream.capacity)
+    private static let capacity = 1 << 16
     private var filled = 0
     private var next = 0
     private var position = 0
@@ -39,7 +40,10 @@ final class RasterStream {
         if case .urf = format { _ = try bytes(8) }
     }
 
-    deinit { if descriptor >= 0 { close(descriptor) } }
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+        buffer.deallocate()
+    }
 
     /// Where the next byte stands in the file.
     var offset: Int { position }
@@ -65,18 +69,24 @@ final class RasterStream {
     /// Reads a page's lines from top to bottom.
     ///
     /// - Parameter body: Takes each line, how many times it comes in a row, and how many of its bytes are in the file; the
-    ///   rest of the line is filled with white.
+    ///   rest of the line is filled with white. Colors of 16 bits have their upper byte first.
     func lines(
         of header: RasterPageHeader, _ body: (UnsafeBufferPointer<UInt8>, Int, Int) -> Void
     ) throws(RasterProblem) {
-        var line = [UInt8](repeating: 0, count: header.bytesPerLine)
+        let line = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: header.bytesPerLine)
+        defer { line.deallocate() }
         let (unit, white): (Int, UInt8) = (header.unit, header.colors == .black || header.colors == .cmyk ? 0 : 255)
+        var isSwapped = false
+        if case .pwg(isLittleEndian: true) = format { isSwapped = header.bitsPerColor == 16 }
         var left = header.height
         while left > 0 {
             let count = Int(try byte()) + 1
             guard count <= left else { throw .damaged("a page has more lines than its header says") }
-            let sent = try unpack(into: &line, unit: unit, white: white)
-            line.withUnsafeBufferPointer { body($0, count, sent) }
+            let sent = try unpack(into: line, unit: unit, white: white)
+            if isSwapped {
+                for index in stride(from: 0, to: line.count - 1, by: 2) { line.swapAt(index, index + 1) }
+            }
+            body(UnsafeBufferPointer(line), count, sent)
             left -= count
         }
     }
@@ -84,22 +94,31 @@ final class RasterStream {
     /// Reads a line.
     ///
     /// - Returns: How many bytes of the line are in the file.
-    private func unpack(into line: inout [UInt8], unit: Int, white: UInt8) throws(RasterProblem) -> Int {
+    private func unpack(
+        into line: UnsafeMutableBufferPointer<UInt8>, unit: Int, white: UInt8
+    ) throws(RasterProblem) -> Int {
+        guard let base = line.baseAddress else { return 0 }
         var start = 0
         while start < line.count {
             let code = Int(try byte())
             if code == 128 {
                 // Apple raster: white up to the line's end.
-                for index in start..<line.count { line[index] = white }
+                memset(base + start, Int32(white), line.count - start)
                 return start
             }
             let length = (code < 128 ? code + 1 : 257 - code) * unit
             guard length <= line.count - start else { throw .damaged("a line has more pixels than its page is wide") }
             if code > 128 {
-                try read(into: &line, start..<start + length)
+                try read(into: base + start, length)
             } else {
-                try read(into: &line, start..<start + unit)
-                for index in start + unit..<start + length { line[index] = line[index - unit] }
+                try read(into: base + start, unit)
+                // What is there is copied behind itself until the run is full.
+                var done = unit
+                while done < length {
+                    let count = min(done, length - done)
+                    memcpy(base + start + done, base + start, count)
+                    done += count
+                }
             }
             start += length
         }
@@ -109,19 +128,27 @@ final class RasterStream {
     // MARK: - Bytes
 
     private func byte() throws(RasterProblem) -> UInt8 {
-        if next == filled, !fill() { throw .damaged("it ends in the middle of a page") }
+        if next == filled, !fill() { throw Self.endsTooEarly }
         next += 1
         position += 1
         return buffer[next - 1]
     }
 
-    private func read(into line: inout [UInt8], _ range: Range<Int>) throws(RasterProblem) {
-        for index in range { line[index] = try byte() }
+    private func read(into target: UnsafeMutablePointer<UInt8>, _ count: Int) throws(RasterProblem) {
+        var done = 0
+        while done < count {
+            if next == filled, !fill() { throw Self.endsTooEarly }
+            let piece = min(count - done, filled - next)
+            memcpy(target + done, buffer + next, piece)
+            (done, next, position) = (done + piece, next + piece, position + piece)
+        }
     }
 
+    private static var endsTooEarly: RasterProblem { .damaged("it ends in the middle of a page") }
+
     private func bytes(_ count: Int) throws(RasterProblem) -> [UInt8] {
-        var bytes: [UInt8] = []
-        for _ in 0..<count { bytes.append(try byte()) }
+        var bytes = [UInt8](repeating: 0, count: count)
+        for index in 0..<count { bytes[index] = try byte() }
         return bytes
     }
 
@@ -129,7 +156,7 @@ final class RasterStream {
         next = 0
         filled = 0
         while true {
-            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            let count = Glibc.read(descriptor, buffer, Self.capacity)
             if count < 0, errno == EINTR { continue }
             filled = max(0, count)
             return count > 0

@@ -7,8 +7,8 @@ import PrintScheduler
 import PrintSpool
 
 extension SpoolService {
-    /// The formats the spool takes.
-    static let formats: [DocumentFormat] = [.pdf]
+    /// The formats that the spool takes, the best first: the worker makes pages of a PDF of each.
+    static let formats: [DocumentFormat] = [.pdf, .pwgRaster, .urf, .jpeg]
 
     /// Every printer of the queue.
     public func printers() async throws(IPPFailure) -> [ServedPrinter] {

@@ -76,6 +76,6 @@ extension SpoolService {
         throw IPPFailure(
             .clientErrorDocumentFormatNotSupported,
             "\(document.name.map { "'\($0)'" } ?? "the document") is \(found.map { "of type \($0)" } ?? "of no known type")"
-                + ", which cannot be printed; convert it to PDF first")
+                + ", which cannot be printed; convert it to PDF, or a picture to JPEG, first")
     }
 }

@@ -87,10 +87,13 @@ struct OutcomeTests {
                 == "a.pdf is damaged beyond repair; open it in a viewer and save it again")
     }
 
-    @Test func `what is no PDF is named for what it is`() async throws {
+    @Test func `what is not printed is named for what it is`() async throws {
         #expect(
-            try await refusal(try file([0xFF, 0xD8, 0xFF, 0xE0], "a.jpg"), .unsupportedFormat)
-                == "a.jpg is image/jpeg, which cannot be printed; save it as PDF and print that")
+            try await refusal(try file([0x89, 0x50, 0x4E, 0x47], "a.png"), .unsupportedFormat)
+                == "a.png is image/png, which cannot be printed; save it as PDF and print that")
+        #expect(
+            try await refusal(try file([0xFF, 0xD8, 0xFF, 0xE0], "a.jpg"), .damaged)
+                == "the JPEG image 'a.jpg' cannot be decoded; check that it opens in another viewer, and send it again")
         #expect(
             try await refusal(try file(Array("hello".utf8), "a.txt"), .unsupportedFormat)
                 == "a.txt is of no known format, which cannot be printed; save it as PDF and print that")
