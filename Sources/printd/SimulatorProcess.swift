@@ -65,7 +65,7 @@ actor SimulatorProcess {
     func letGo() async {
         guard access(Self.socket(of: spool), F_OK) == 0 else { return }
         var bounds = IPPClient.Bounds()
-        (bounds.connect, bounds.answer) = (.seconds(1), .seconds(2))
+        (bounds.connect, bounds.answer) = (.seconds(2), .seconds(5))
         let client = IPPClient(address: .unix(path: Self.socket(of: spool)), bounds: bounds)
         let request = Message(
             operation: Self.careForPrinter, requestID: 1,

@@ -105,9 +105,14 @@ struct LifecycleTests {
 
     @Test func `a printd that leaves because nobody needs it takes its printsim along`() async throws {
         let spooler = try Spooler()
+        try spooler.start()
+        let id = try await spooler.submit(try spooler.file("a.pdf", .numbered(pages: 1)), "--hold")
+        spooler.stop()
+        // As long as a job is held, it does not leave.
         try spooler.start("--idle-exit", "0.5")
-        expect(try await spooler.printq("submit", "--wait", try spooler.file("a.pdf", .numbered(pages: 1))))
+        expect(try await spooler.printq("release", "\(id)"))
         try await spooler.waitUntilGone()
+        #expect(try spooler.log(of: "color-laser").map(\.state) == ["completed"])
         try await eventually("printsim has left") { spooler.processes(of: "printsim").isEmpty }
     }
 
