@@ -37,6 +37,8 @@ public struct ServedPrinter: Sendable {
     public var attributes: @Sendable (DocumentFormat) -> [Attribute] = { _ in [] }
     /// Whether the server has pages about it for people, and pictures of it.
     public var hasWebPages: Bool
+    /// Whether it has all that IPP Everywhere demands (PWG 5100.14), if its pages can be reached.
+    public var isEverywhere = false
 
     /// A printer to show.
     public init(

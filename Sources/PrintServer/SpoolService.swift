@@ -18,7 +18,8 @@ public struct SpoolService: PrinterService {
     let sources: [any DeviceSource]
     let access: DeviceAccess
     let recent: RecentEvents
-    let states = StateTimes()
+    let states = ChangeTimes<PrinterStatus>()
+    let configured = ChangeTimes<Configuration>()
 
     /// The service of a spool.
     ///
@@ -56,7 +57,7 @@ public struct SpoolService: PrinterService {
             .getJobAttributes, .getJobs, .getPrinterAttributes,
             .pausePrinter, .resumePrinter, .cupsGetDefault, .cupsSetDefault, .cupsGetPrinters, .cupsGetClasses,
             .cupsAddModifyPrinter, .cupsDeletePrinter, .cupsGetDevices, .cupsAcceptJobs, .cupsRejectJobs,
-            .enablePrinter, .disablePrinter, .purgeJobs, .printqGetAccounting,
+            .enablePrinter, .disablePrinter, .purgeJobs, .identifyPrinter, .printqGetAccounting,
         ]
     }
 
