@@ -14,20 +14,45 @@ public struct WebPage: Sendable {
     public var path: String
     /// Its media type.
     public var type: String
-    /// Makes its bytes; nil breaks the connection without an answer.
-    public var body: @Sendable () async -> [UInt8]?
+    private let content: Content
+
+    private enum Content: Sendable {
+        case one(@Sendable () async -> [UInt8]?)
+        case named(@Sendable (String) async -> [UInt8]?)
+    }
 
     /// A page.
+    ///
+    /// - Parameter body: Makes its bytes; nil breaks the connection without an answer.
     public init(path: String, type: String, body: @escaping @Sendable () async -> [UInt8]?) {
-        (self.path, self.type, self.body) = (path, type, body)
+        (self.path, self.type, content) = (path, type, .one(body))
+    }
+
+    /// Pages that differ by a name in their path: `/printers/:name`.
+    ///
+    /// - Parameter body: Makes the bytes of the page of a name; nil when there is none (404 Not Found).
+    public init(path: String, type: String, body: @escaping @Sendable (_ name: String) async -> [UInt8]?) {
+        (self.path, self.type, content) = (path, type, .named(body))
     }
 
     /// Adds the page to a server's routes.
     func add(to router: Router<IPPRequestContext>) {
-        router.get(RouterPath(path)) { [type, body] _, context in
-            guard let bytes = await body() else {
-                try? await context.channel.close()
-                return Response(status: .serviceUnavailable)
+        router.get(RouterPath(path)) { [type, content] _, context in
+            let bytes: [UInt8]
+            switch content {
+            case .one(let body):
+                guard let made = await body() else {
+                    try? await context.channel.close()
+                    return Response(status: .serviceUnavailable)
+                }
+                bytes = made
+            case .named(let body):
+                guard let name = context.parameters.get("name"), let made = await body(name) else {
+                    return Response(
+                        status: .notFound, headers: [.contentType: "text/plain; charset=utf-8"],
+                        body: ResponseBody(byteBuffer: ByteBuffer(string: "there is no such page here\n")))
+                }
+                bytes = made
             }
             var headers: HTTPFields = [.contentType: type, .cacheControl: "no-cache"]
             // Pages have nothing but themselves.

@@ -94,6 +94,11 @@ public struct CUPSBackend: PrinterBackend {
         try await printer.sendDocument(path, format: format, to: job)
     }
 
+    /// Asks the queue; a cupsd of 2.4 has no Identify-Printer, and refuses.
+    public func identify(actions: [String], message: String?) async throws(BackendError) {
+        try await printer.identify(actions: actions, message: message)
+    }
+
     /// Looks the job up; one that waits for a stopped queue has stopped.
     public func jobStatus(_ job: RemoteJob) async throws(BackendError) -> RemoteJobStatus? {
         guard var seen = try await printer.jobStatus(job) else { return nil }

@@ -159,6 +159,16 @@ public struct IPPBackend: PrinterBackend {
         }
     }
 
+    /// Has the printer make itself noticed with Identify-Printer (PWG 5100.13 §4.4.1).
+    public func identify(actions: [String], message words: String?) async throws(BackendError) {
+        var message = request(.identifyPrinter)
+        if !actions.isEmpty {
+            message[.operation]?.append(Attribute("identify-actions", actions.map { .keyword($0) }))
+        }
+        if let words { message[.operation]?.append("message", .text(words)) }
+        _ = try await send(message)
+    }
+
     // MARK: - Messages
 
     func printerAttributes(

@@ -93,7 +93,7 @@ extension Operation {
         (.createPrinterSubscriptions, .everyone), (.createJobSubscriptions, .owner),
         (.getSubscriptionAttributes, .owner), (.getSubscriptions, .owner), (.renewSubscription, .owner),
         (.cancelSubscription, .owner), (.getNotifications, .owner),
-        (.identifyPrinter, .provenUser),
+        (.identifyPrinter, .everyone),
         (.pausePrinter, .administrator), (.resumePrinter, .administrator), (.enablePrinter, .administrator),
         (.disablePrinter, .administrator), (.cupsAcceptJobs, .administrator), (.cupsRejectJobs, .administrator),
         (.setPrinterAttributes, .administrator), (.cupsSetDefault, .administrator),

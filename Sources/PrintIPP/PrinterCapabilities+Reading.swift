@@ -12,7 +12,8 @@ extension PrinterCapabilities {
             "color-supported",
             "print-quality-supported", "printer-resolution-supported", "document-format-supported", "copies-supported",
             "multiple-document-handling-supported", "pages-per-minute", "print-scaling-supported",
-            "finishings-supported", "finishings-default",
+            "finishings-supported", "finishings-default", "printer-device-id", "identify-actions-supported",
+            "identify-actions-default",
         ] + RasterCapabilities.attributeNames
 
     /// What the printer with these attributes can do; what it does not say, or says badly, is taken as the least.
@@ -67,6 +68,10 @@ extension PrinterCapabilities {
             defaultTrimming: attributes["finishings-default"]?.intValue.flatMap { Trimming(rawValue: Int($0)) }
                 ?? .never,
             rasters: RasterCapabilities(attributes: attributes))
+        deviceID = attributes.string("printer-device-id").flatMap { $0.isEmpty ? nil : $0.prefixOfUTF8(1023) }
+        let byDefault = attributes.keywords("identify-actions-default")
+        let actions = attributes.keywords("identify-actions-supported").prefix(16)
+        identifyActions = (byDefault.filter(actions.contains) + actions).unique
     }
 }
 
@@ -112,10 +117,12 @@ extension PrinterCapabilities.MediaRange {
 
 extension PrinterStatus {
     /// The attributes to ask a printer for, so that `init(attributes:)` can tell how it is.
-    public static let attributeNames = [
-        "printer-state", "printer-state-reasons", "printer-state-message", "printer-is-accepting-jobs", "printer-alert",
-        "printer-alert-description",
-    ]
+    public static let attributeNames =
+        [
+            "printer-state", "printer-state-reasons", "printer-state-message", "printer-is-accepting-jobs",
+            "printer-alert",
+            "printer-alert-description",
+        ] + Supply.attributeNames
 
     /// How the printer with these attributes is.
     public init(attributes: AttributeGroup) {
@@ -124,7 +131,7 @@ extension PrinterStatus {
             reasons: attributes.keywords("printer-state-reasons").unique.prefix(64).filter { $0 != "none" },
             message: (attributes.string("printer-state-message") ?? "").prefixOfUTF8(1023),
             isAccepting: attributes.boolean("printer-is-accepting-jobs") ?? true,
-            alerts: Alert.all(in: attributes))
+            alerts: Alert.all(in: attributes), supplies: Supply.all(in: attributes))
     }
 }
 

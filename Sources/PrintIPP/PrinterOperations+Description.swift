@@ -60,11 +60,11 @@ extension PrinterOperations {
         ]
         if let deviceURI = printer.deviceURI { attributes.append(Attribute("device-uri", .uri(deviceURI))) }
         attributes += PrinterStatus.Alert.attributes(printer.status.alerts)
-        return uris + attributes + printer.webAttributes(at: exchange.target.webRoot) + protocolAttributes(printer)
+        return uris + attributes + printer.webAttributes(exchange) + protocolAttributes(printer, exchange)
             + documentAttributes(printer) + notificationAttributes
     }
 
-    private func protocolAttributes(_ printer: ServedPrinter) -> [Attribute] {
+    private func protocolAttributes(_ printer: ServedPrinter, _ exchange: Exchange) -> [Attribute] {
         let own = ServedPrinter.ownAttributes.filter { name in
             printer.extra.contains { $0.name == "\(name)-supported" }
         }
@@ -80,7 +80,10 @@ extension PrinterOperations {
             Attribute("natural-language-configured", .naturalLanguage("en")),
             Attribute("generated-natural-language-supported", .naturalLanguage("en")),
             Attribute("ipp-versions-supported", .keyword("1.1"), .keyword("2.0")),
-            Attribute("ipp-features-supported", .keyword("none")),
+            Attribute(
+                "ipp-features-supported",
+                // It demands pictures and pages, which only clients on TCP can fetch.
+                .keyword(printer.isEverywhere && printer.showsWebPages(exchange) ? "ipp-everywhere" : "none")),
             Attribute("operations-supported", operations.map { .enumeration(Int32($0.rawValue)) }),
             Attribute("pdl-override-supported", .keyword("attempted")),
             Attribute("compression-supported", Self.compressions.map { .keyword($0) }),
@@ -232,11 +235,17 @@ extension Attribute {
 }
 
 extension ServedPrinter {
+    /// Whether the client can open the server's pages about the printer; through a Unix socket no browser comes.
+    fileprivate func showsWebPages(_ exchange: Exchange) -> Bool {
+        guard hasWebPages, case .tcp = exchange.request.peer else { return false }
+        return true
+    }
+
     /// Where people read about the printer, and pictures of it by their width in pixels (PWG 5100.13 §5.6.6).
-    fileprivate func webAttributes(at root: String) -> [Attribute] {
-        let page = "\(root)/printers/\(name)"
+    fileprivate func webAttributes(_ exchange: Exchange) -> [Attribute] {
+        let page = "\(exchange.target.webRoot)/printers/\(name)"
         let more = Attribute("printer-more-info", .uri(page))
-        guard hasWebPages else { return [more] }
+        guard showsWebPages(exchange) else { return [more] }
         return [
             more, Attribute("printer-supply-info-uri", .uri("\(page)/supplies")),
             Attribute("printer-icons", Self.iconSizes.map { .uri("\(page)/icon-\($0).png") }),

@@ -61,7 +61,9 @@ extension PrinterOperations {
     }
 
     func identifyPrinter(_ exchange: Exchange) async throws(IPPFailure) -> Message {
-        let printer = try await service.printer(named: exchange.target.printer)
+        let printer = try await service.destination(named: exchange.target.printer)
+        // Who may print there may look for it.
+        try await printer.admit(exchange.requester.name, accounts)
         try await service.identify(
             printer: printer.name, actions: exchange.attributes.keywords("identify-actions"),
             message: exchange.attributes.string("message"))

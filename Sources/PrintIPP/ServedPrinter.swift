@@ -39,6 +39,8 @@ public struct ServedPrinter: Sendable {
     public var hasWebPages: Bool
     /// When its configuration was last changed; nil when that is not known.
     public var configurationChangedAt: UnixTime?
+    /// Whether it has all that IPP Everywhere demands (PWG 5100.14), if its pages can be reached.
+    public var isEverywhere = false
 
     /// A printer to show.
     public init(

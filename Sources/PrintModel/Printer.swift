@@ -115,6 +115,8 @@ public struct PrinterStatus: Hashable, Sendable, Codable {
     public var isAccepting: Bool
     /// What somebody should see to, as the printer has it (IPP `printer-alert`, PWG 5100.9); empty when it says nothing.
     public var alerts: [Alert]
+    /// Its ink, toner and the like (IPP `printer-supply`, PWG 5100.13); empty when it does not say.
+    public var supplies: [Supply]
 
     /// Something that somebody should see to.
     public struct Alert: Hashable, Sendable, Codable {
@@ -130,16 +132,50 @@ public struct PrinterStatus: Hashable, Sendable, Codable {
         }
     }
 
+    /// Ink, toner, or another thing that is used up, or that fills up.
+    public struct Supply: Hashable, Sendable, Codable {
+        /// What people call it: `Black ink`.
+        public var name: String
+        /// What it is, an IPP keyword of `marker-types`: `toner`, `ink-cartridge`, `waste-toner`.
+        public var type: String
+        /// Its color as `#RRGGBB`; `none` for a supply without color.
+        public var color: String
+        /// How full it is, in percent; nil when the printer does not know.
+        public var level: Int?
+        /// The level in percent at which it is low.
+        public var lowLevel: Int
+        /// The level in percent at which it is full.
+        public var highLevel: Int
+        /// All that the printer says of it: `index=1;class=supplyThatIsConsumed;…` (PWG 5100.13 §5.6.7); empty when the
+        /// printer says no more than the rest.
+        public var value: String
+
+        /// A supply.
+        public init(
+            name: String, type: String, color: String = "none", level: Int?, lowLevel: Int = 10, highLevel: Int = 100,
+            value: String = ""
+        ) {
+            self.name = name
+            self.type = type
+            self.color = color
+            self.level = level
+            self.lowLevel = lowLevel
+            self.highLevel = highLevel
+            self.value = value
+        }
+    }
+
     /// A status.
     public init(
         state: PrinterState, reasons: [String] = [], message: String = "", isAccepting: Bool = true,
-        alerts: [Alert] = []
+        alerts: [Alert] = [], supplies: [Supply] = []
     ) {
         self.state = state
         self.reasons = reasons
         self.message = message
         self.isAccepting = isAccepting
         self.alerts = alerts
+        self.supplies = supplies
     }
 
     /// What there is to see to, in the best words there are; empty when there is nothing.
@@ -195,6 +231,11 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
     public var presets: JobTicket?
     /// What it takes of documents of pixels.
     public var rasters: RasterCapabilities
+    /// Its IEEE 1284 device id (IPP `printer-device-id`); nil when it does not say.
+    public var deviceID: String?
+    /// How people can find it, IPP keywords of `identify-actions`, its default first: `flash`, `sound`, `display`; empty
+    /// when it cannot make itself noticed.
+    public var identifyActions: [String] = []
 
     /// Sizes of paper that can be asked for.
     public struct MediaRange: Hashable, Sendable, Codable {

@@ -27,6 +27,13 @@ public protocol PrinterBackend: Sendable {
     /// Asks the printer to stop a job; it has stopped when `jobStatus` says so.
     func cancelJob(_ job: RemoteJob) async throws(BackendError)
 
+    /// Has the printer make itself noticed, so that people find it (IPP Identify-Printer).
+    ///
+    /// - Parameters:
+    ///   - actions: How, of `PrinterCapabilities.identifyActions`; empty leaves it to the printer.
+    ///   - message: What it shows or says, if it can.
+    func identify(actions: [String], message: String?) async throws(BackendError)
+
     /// Waits until there may be something new about a job: until the printer tells, or for `pause` where it does not.
     ///
     /// A printer that tells may be waited for longer than that. What is new `jobStatus` says; nothing is decided by this, and
@@ -51,6 +58,11 @@ extension PrinterBackend {
 }
 
 extension PrinterBackend {
+    /// Refuses: there is nothing to flash or beep with.
+    public func identify(actions: [String], message: String?) async throws(BackendError) {
+        throw BackendError(.refused, "there is nothing that could make itself noticed")
+    }
+
     /// Sends the one document.
     ///
     /// - Throws: `refused` for several, and what `sendDocument` throws.

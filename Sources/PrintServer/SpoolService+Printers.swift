@@ -42,7 +42,7 @@ extension SpoolService {
         return rows
     }
 
-    private func row(of name: String?) async throws(IPPFailure) -> Printer {
+    func row(of name: String?) async throws(IPPFailure) -> Printer {
         let rows = try await rows()
         let names = rows.map(\.name).joined(separator: ", ")
         guard let name else {
@@ -90,15 +90,11 @@ extension SpoolService {
         try await asFailure { () throws(SpoolError) in try await spool.setDefaultPrinter(printer) }
     }
 
-    /// The queue has nothing to flash or beep with.
-    public func identify(printer: String, actions: [String], message: String?) async throws(IPPFailure) {
-        throw IPPFailure(
-            .serverErrorOperationNotSupported, "the queue cannot identify \(printer); ask the printer itself")
-    }
-
     private func served(_ row: Printer) async -> ServedPrinter {
         let seen = await directory.glance(at: row)
-        return served(row, capabilities: seen.capabilities, device: seen.status, problem: seen.problem)
+        var printer = served(row, capabilities: seen.capabilities, device: seen.status, problem: seen.problem)
+        describe(&printer, row, capabilities: seen.capabilities ?? Self.unknown, device: seen.status)
+        return printer
     }
 
     private func served(
@@ -115,14 +111,13 @@ extension SpoolService {
             name: row.name, info: row.info.isEmpty ? row.name : row.info, location: row.location,
             uuid: ServedPrinter.uuid(of: row.name, at: spool.identity),
             deviceURI: row.deviceURI, isDefault: row.isDefault, status: status,
-            stateChangedAt: states.time(of: row.name, status, now: clock()), capabilities: capabilities,
+            stateChangedAt: states.time(of: row.name, status.withoutSupplies, now: clock()), capabilities: capabilities,
             formats: Self.formats + [.octetStream],
             queuedJobs: { (try? await spool.countQueuedJobs(printer: row.name)) ?? 0 },
             extra: row.errorPolicy.attributes + [row.afterInterruption.attribute] + row.users.attributes
-                + Self.attributes(of: defaults))
+                + Self.attributes(of: defaults), hasWebPages: true)
         printer.defaultTicket = defaults
         printer.users = row.users
-        printer.configurationChangedAt = configurations.time(of: row.name, row.configuration, now: clock())
         return printer
     }
 
@@ -163,13 +158,4 @@ extension SpoolService {
         papers: [Media.a4, .letter].map { PrintPaper(media: $0, margins: .all(.millimeters(6.35))) },
         defaultMedia: .a4, duplexModes: Duplex.allCases, colorModes: ColorMode.allCases,
         qualities: PrintQuality.allCases, formats: [.pdf])
-}
-
-extension Printer {
-    /// The printer as it was set up: without what changes while it is used.
-    fileprivate var configuration: Printer {
-        var printer = self
-        (printer.isPaused, printer.pauseMessage, printer.isAccepting, printer.isDefault) = (false, "", true, false)
-        return printer
-    }
 }

@@ -19,8 +19,8 @@ public struct SpoolService: PrinterService {
     let sources: [any DeviceSource]
     let access: DeviceAccess
     let recent: RecentEvents
-    let states = StateTimes<PrinterStatus>()
-    let configurations = StateTimes<Printer>()
+    let states = ChangeTimes<PrinterStatus>()
+    let configured = ChangeTimes<Configuration>()
     let refused = RefusedDocuments()
 
     /// The service of a spool.
@@ -62,7 +62,7 @@ public struct SpoolService: PrinterService {
             .getJobAttributes, .getJobs, .getPrinterAttributes,
             .pausePrinter, .resumePrinter, .cupsGetDefault, .cupsSetDefault, .cupsGetPrinters, .cupsGetClasses,
             .cupsAddModifyPrinter, .cupsDeletePrinter, .cupsGetDevices, .cupsAcceptJobs, .cupsRejectJobs,
-            .enablePrinter, .disablePrinter, .purgeJobs, .printqGetAccounting,
+            .enablePrinter, .disablePrinter, .purgeJobs, .identifyPrinter, .printqGetAccounting,
         ]
     }
 

@@ -1,5 +1,6 @@
 // The page of all printers, for whoever opens the server's address in a browser.
 
+import PrintIPP
 package import PrinterSimulator
 
 /// The printers of a server, each with a link to its own page.

@@ -1,5 +1,6 @@
 // A printer's own web page: how it is, its paper and ink, its jobs (`printer-more-info`).
 
+import PrintIPP
 package import PrinterSimulator
 
 /// What a simulated printer shows to whoever opens its address in a browser.

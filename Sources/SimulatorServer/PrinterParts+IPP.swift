@@ -1,6 +1,7 @@
 // Trays, supplies and bins as printer attributes.
 
 import IPP
+import PrintIPP
 import PrintModel
 import PrinterSimulator
 
@@ -125,11 +126,5 @@ extension SimulatedPrinterDescription.Supply {
     }
 
     /// The colour as CUPS' clients draw it.
-    var markerColor: String {
-        [
-            "black": "#000000", "cyan": "#00FFFF", "magenta": "#FF00FF", "yellow": "#FFFF00", "red": "#FF0000",
-            "green": "#00FF00", "blue": "#0000FF", "gray": "#808080", "light-cyan": "#80FFFF",
-            "light-magenta": "#FF80FF",
-        ][color] ?? "none"
-    }
+    var markerColor: String { PrinterStatus.Supply.colorCode(color) }
 }

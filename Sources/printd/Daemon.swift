@@ -81,7 +81,7 @@ struct Daemon {
         var services: [any Service] = [
             scheduler, Housekeeping(spool: spool, settings: settings.kept, logger: logger), WorkerService(pool: worker),
         ]
-        services += door.servers(for: activity)
+        services += door.servers(for: activity, pages: service.webPages)
         var group = ServiceGroupConfiguration(
             services: services.map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)

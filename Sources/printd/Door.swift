@@ -103,7 +103,9 @@ final class Door: Sendable {
     }
 
     /// The servers to run, one for each address: when one of them cannot listen, the others stop in order.
-    func servers(for responder: any IPPResponder) -> [IPPServer] {
+    ///
+    /// - Parameter pages: What browsers are shown on TCP.
+    func servers(for responder: any IPPResponder, pages: [WebPage]) -> [IPPServer] {
         var configurations = [IPPServer.Configuration(listeners: [.unix(path: socket, mode: 0o666)])]
         for address in listening.addresses {
             guard case .tcp(let host, _) = address else { continue }
@@ -114,7 +116,7 @@ final class Door: Sendable {
         let count = configurations.count
         return configurations.map { configuration in
             IPPServer(
-                configuration: configuration, responder: responder, logger: logger,
+                configuration: configuration, responder: responder, logger: logger, pages: pages,
                 onListening: { [self] in note($0, of: count) })
         }
     }

@@ -5,10 +5,6 @@ import Testing
 /// CUPS' conformance suites against the queues of `printd`.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct ConformanceTests {
-    /// Whether every queue takes what an IPP Everywhere printer takes, and says so (`ipp-features-supported`).
-    ///
-    /// The suite `ipp-everywhere.test` prints JPEG and PWG raster: it is run when this is true.
-    private static let queuesAreEverywhere = false
 
     private static let isLong = ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil
 
@@ -23,7 +19,7 @@ struct ConformanceTests {
         try await pass("ipp-2.2.test", queue: queue, names: 69, least: 35)
     }
 
-    @Test(.enabled(if: queuesAreEverywhere), arguments: queues)
+    @Test(arguments: queues)
     func `printd's queue passes the suite of IPP Everywhere`(queue: String) async throws {
         try await pass("ipp-everywhere.test", queue: queue, names: 500, least: 70)
     }

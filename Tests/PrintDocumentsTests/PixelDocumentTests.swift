@@ -294,7 +294,7 @@ struct PixelDocumentTests {
     // MARK: - Mutations
 
     @Test func `mutated documents of pixels are printed or refused in words`() async throws {
-        var random = RandomBytes()
+        var mutations = ByteMutations()
         let originals = [
             raster(.pwg, .srgb8, Self.colors, Self.colors), raster(.urf, .gray8, Self.grays),
             raster(.pwg, .black1, Self.picture), raster(.littleEndianPWG, .cmyk16, Self.colors), Self.photo,
@@ -304,7 +304,7 @@ struct PixelDocumentTests {
         let document = InputDocument(path: folder.path("mutated"))
         var (printed, refused) = (0, 0)
         for round in 0..<600 {
-            let bytes = random.mutated(originals[round % originals.count])
+            let bytes = mutations.mutated(originals[round % originals.count])
             try Data(bytes).write(to: URL(fileURLWithPath: document.path))
             let request = PrepareRequest(
                 documents: [document], imposition: Imposition(paper: PrintPaper(media: .a4)),
@@ -320,31 +320,5 @@ struct PixelDocumentTests {
         #expect(printed > 50 && refused > 50, "\(printed) printed, \(refused) refused")
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["mutated", "prepared.pdf"])
-    }
-}
-
-/// Bytes that look random and are the same in each run.
-private struct RandomBytes {
-    private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
-
-    private mutating func next() -> Int {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return Int(state >> 33)
-    }
-
-    /// A document with one to eight bytes changed, some cut off, or a part repeated; what it is can still be seen.
-    mutating func mutated(_ original: [UInt8]) -> [UInt8] {
-        var bytes = original
-        for _ in 0..<(1 + next() % 8) { bytes[4 + next() % (bytes.count - 4)] = UInt8(next() & 0xFF) }
-        switch next() % 6 {
-        case 0: bytes.removeLast(next() % (bytes.count - 4))
-        case 1:
-            let start = next() % bytes.count
-            bytes.insert(contentsOf: bytes[start...].prefix(64), at: start)
-        default: break
-        }
-        return bytes
     }
 }

@@ -24,7 +24,7 @@ struct AccessTests {
 
     /// Operations that the spool does not have.
     static let elsewhere: [IPP.Operation] = [
-        .printURI, .sendURI, .setPrinterAttributes, .getPrinterSupportedValues, .identifyPrinter,
+        .printURI, .sendURI, .setPrinterAttributes, .getPrinterSupportedValues,
     ]
 
     private static func peer(_ kind: RequesterKind) -> Peer {

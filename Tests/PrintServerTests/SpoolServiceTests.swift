@@ -7,16 +7,36 @@ import PrintScheduler
 import PrintServer
 import PrintSpool
 import PrintTestSupport
+import Synchronization
 import Testing
 
 /// A one-sided printer that can be asked, and prints nothing.
 struct QuietPrinter: PrinterBackend {
-    func capabilities() async throws(BackendError) -> PrinterCapabilities {
-        PrinterCapabilities(
-            makeAndModel: "Quiet", papers: [PrintPaper(media: .a4, margins: .all(.millimeters(5)))], defaultMedia: .a4,
-            colorModes: [.auto, .monochrome], formats: [.pdf])
+    /// How it makes itself noticed.
+    var identifyActions = ["flash"]
+    /// What it was asked to show.
+    var shown = Shown()
+
+    /// The messages that a printer was asked to show.
+    final class Shown: Sendable {
+        let messages = Mutex<[String?]>([])
     }
-    func status() async throws(BackendError) -> PrinterStatus { PrinterStatus(state: .idle) }
+
+    func capabilities() async throws(BackendError) -> PrinterCapabilities {
+        var capabilities = PrinterCapabilities(
+            makeAndModel: "Quiet Printer 7", papers: [PrintPaper(media: .a4, margins: .all(.millimeters(5)))],
+            defaultMedia: .a4, colorModes: [.auto, .monochrome], resolutions: [600, 2_400], formats: [.pdf])
+        capabilities.identifyActions = identifyActions
+        return capabilities
+    }
+    func status() async throws(BackendError) -> PrinterStatus {
+        PrinterStatus(
+            state: .idle,
+            supplies: [.init(name: "Black toner", type: "toner", color: "#000000", level: 40)])
+    }
+    func identify(actions: [String], message: String?) async throws(BackendError) {
+        shown.messages.withLock { $0.append(message) }
+    }
     func createJob(_ request: DeliveryRequest) async throws(BackendError) -> RemoteJob { RemoteJob(id: 1, uuid: nil) }
     func sendDocument(_ path: String, format: DocumentFormat, to job: RemoteJob) async throws(BackendError) {}
     func jobStatus(_ job: RemoteJob) async throws(BackendError) -> RemoteJobStatus? { nil }
@@ -46,11 +66,11 @@ struct QuietSpool {
     let spool: Spool
     let service: SpoolService
 
-    init() async throws {
+    init(printer: QuietPrinter = QuietPrinter()) async throws {
         folder = try TemporaryFolder()
         spool = try Spool(folder: folder.path)
         try await spool.addPrinter(Printer(name: "quiet", deviceURI: "test:quiet", isDefault: true))
-        let directory = PrinterDirectory(clock: Spool.systemTime) { _ in QuietPrinter() }
+        let directory = PrinterDirectory(clock: Spool.systemTime) { _ in printer }
         let scheduler = Scheduler(
             spool: spool, directory: directory, worker: NoWorker(), logger: Logger(label: "test"))
         service = SpoolService(

@@ -44,9 +44,6 @@ extension IPPTool {
             Exception(
                 test: version21, expectation: "printer-settable-attributes-supported",
                 reason: "Set-Printer-Attributes is not offered"),
-            Exception(
-                test: version22, expectation: "printer-device-id",
-                reason: "a queue has the device id of its printer, which need not say one"),
         ]
 
     private static let version21 = "PWG 5100.12 section 6.3"

@@ -146,39 +146,4 @@ struct LongDocumentTests {
         let files = try FileManager.default.contentsOfDirectory(atPath: "\(place.folder)/pages").sorted()
         #expect(files == ["page-0001.png", "page-0002.png", "page-0003.png", "sheets.pdf"])
     }
-
-    /// A page of A3 at 600 dpi in color, 209 MB: noise across, each line 16 times.
-    private func largeRaster() -> [UInt8] {
-        let (width, height) = (7_016, 9_921)
-        var bytes = Array("RaS2".utf8) + [UInt8](repeating: 0, count: 1_796)
-        for (offset, number) in [
-            (276, 600), (280, 600), (372, width), (376, height), (384, 8), (388, 24), (392, width * 3), (400, 19),
-        ] {
-            for byte in 0..<4 { bytes[4 + offset + byte] = UInt8(number >> (24 - 8 * byte) & 0xFF) }
-        }
-        var random = SystemRandomNumberGenerator()
-        for start in stride(from: 0, to: height, by: 16) {
-            bytes.append(UInt8(min(16, height - start) - 1))
-            for first in stride(from: 0, to: width, by: 128) {
-                let count = min(128, width - first)
-                bytes.append(UInt8(257 - count))
-                bytes += (0..<count * 3).map { _ in UInt8.random(in: 0...255, using: &random) }
-            }
-        }
-        return bytes
-    }
-
-    @Test func `a page of pixels larger than the memory of a worker is prepared`() async throws {
-        let path = "\(place.folder)/a3.pwg"
-        try Data(largeRaster()).write(to: URL(fileURLWithPath: path))
-        // Libraries and stacks have most of these 300 MB.
-        let pool = WorkerPool(
-            executable: Workplace.programs + "print-worker", limits: WorkerLimits(memoryBytes: 300 << 20))
-        let request = PrepareRequest(
-            documents: [InputDocument(path: path)], imposition: Imposition(paper: PrintPaper(media: .a3)),
-            output: "\(place.folder)/prepared.pdf")
-        #expect(try await pool.prepare(request) { _ in }.impressions == 1)
-        let files = try FileManager.default.contentsOfDirectory(atPath: place.folder).sorted()
-        #expect(files == ["a3.pwg", "prepared.pdf", "worker"])
-    }
 }

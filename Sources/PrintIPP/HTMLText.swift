@@ -1,9 +1,9 @@
 // HTML that needs nothing from elsewhere.
 
 /// Pages for browsers, in one look.
-enum HTMLText {
+package enum HTMLText {
     /// A whole page; `body` is HTML already.
-    static func page(_ title: String, _ body: String) -> String {
+    package static func page(_ title: String, _ body: String) -> String {
         """
         <!doctype html>
         <html lang="en"><meta charset="utf-8"><title>\(escaped(title))</title>
@@ -18,12 +18,12 @@ enum HTMLText {
     }
 
     /// A table of texts; in words, when there is nothing in it.
-    static func table(_ heads: [String], _ rows: [[String]]) -> String {
+    package static func table(_ heads: [String], _ rows: [[String]]) -> String {
         table(heads, html: rows.map { $0.map(escaped) })
     }
 
     /// A table whose cells are HTML already.
-    static func table(_ heads: [String], html rows: [[String]]) -> String {
+    package static func table(_ heads: [String], html rows: [[String]]) -> String {
         guard !rows.isEmpty else { return "<p>None.</p>" }
         let head = heads.map { "<th>\($0)</th>" }.joined()
         let body = rows.map { "<tr>" + $0.map { "<td>\($0)</td>" }.joined() + "</tr>" }
@@ -31,12 +31,12 @@ enum HTMLText {
     }
 
     /// A link; the address is one of our own.
-    static func link(_ address: String, _ text: String) -> String {
+    package static func link(_ address: String, _ text: String) -> String {
         "<a href=\"\(escaped(address))\">\(escaped(text))</a>"
     }
 
     /// Text in which nothing is markup.
-    static func escaped(_ text: String) -> String {
+    package static func escaped(_ text: String) -> String {
         text.reduce(into: "") { result, character in
             switch character {
             case "<": result += "&lt;"

@@ -1,0 +1,34 @@
+// A printer of the queue as a page for browsers (`printer-more-info`, `printer-supply-info-uri`).
+
+import PrintIPP
+import PrintModel
+
+/// What the spooler shows of a printer to whoever opens its address in a browser: what Get-Printer-Attributes tells everyone,
+/// and nothing of anybody's jobs.
+public struct QueuePage: Sendable {
+    private let printer: ServedPrinter
+    private let supplies: [PrinterStatus.Supply]
+
+    /// The page of a printer at this moment; nil when the queue has no printer of that name.
+    public init?(of name: String, in service: SpoolService) async {
+        guard let printer = try? await service.printer(named: name) else { return nil }
+        self.printer = printer
+        supplies = printer.status.supplies
+    }
+
+    /// The page as HTML, without anything from elsewhere.
+    public var html: String {
+        let message = printer.status.message.isEmpty ? "" : ": \(printer.status.message)"
+        let place = printer.location.isEmpty ? "" : " It stands here: \(printer.location)."
+        return HTMLText.page(
+            printer.info,
+            """
+            <p>\(HTMLText.escaped(printer.capabilities.makeAndModel)), a printer of printq's queue. It is \
+            \(printer.status.state)\(HTMLText.escaped(message)).\(HTMLText.escaped(place))</p>
+            <h2 id="supplies">Supplies</h2>
+            \(HTMLText.table(["Supply", "Left"], supplies.map { [$0.name, $0.level.map { "\($0) %" } ?? "unknown"] }))
+            <h2>Paper</h2>
+            \(HTMLText.table(["Loaded"], printer.capabilities.readyPapers.map { [$0.media.localizedName] }))
+            """)
+    }
+}
