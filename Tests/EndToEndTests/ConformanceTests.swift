@@ -5,7 +5,6 @@ import Testing
 /// CUPS' conformance suites against the queues of `printd`.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct ConformanceTests {
-
     private static let isLong = ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil
 
     /// The queues of a new spool; one of them stands for all unless there is time.

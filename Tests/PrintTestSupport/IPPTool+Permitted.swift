@@ -43,7 +43,7 @@ extension IPPTool {
         ].map { Exception(test: version21, expectation: "operations-supported WITH-VALUE \($0)", reason: $1) } + [
             Exception(
                 test: version21, expectation: "printer-settable-attributes-supported",
-                reason: "Set-Printer-Attributes is not offered"),
+                reason: "Set-Printer-Attributes is not offered")
         ]
 
     private static let version21 = "PWG 5100.12 section 6.3"
