@@ -1,4 +1,5 @@
 import IPP
+import IPPTestSupport
 import PrintIPP
 import PrintModel
 import PrintServer
@@ -55,7 +56,7 @@ struct EverywhereTests {
         #expect(printer.keywords("jpeg-features-supported") == ["cmyk", "progressive"])
         #expect(
             printer.string("printer-device-id")
-                == "MFG:Quiet;MDL:Printer 7;CMD:PDF,PWGRaster,URF,JPEG;CLS:PRINTER;")
+                == "MFG:Quiet;MDL:Quiet;CMD:PDF,PWGRaster,URF,JPEG;CLS:PRINTER;")
     }
 
     @Test func `a queue announces IPP Everywhere where its pictures can be fetched`() async throws {

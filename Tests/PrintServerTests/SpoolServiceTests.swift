@@ -24,7 +24,7 @@ struct QuietPrinter: PrinterBackend {
 
     func capabilities() async throws(BackendError) -> PrinterCapabilities {
         var capabilities = PrinterCapabilities(
-            makeAndModel: "Quiet Printer 7", papers: [PrintPaper(media: .a4, margins: .all(.millimeters(5)))],
+            makeAndModel: "Quiet", papers: [PrintPaper(media: .a4, margins: .all(.millimeters(5)))],
             defaultMedia: .a4, colorModes: [.auto, .monochrome], resolutions: [600, 2_400], formats: [.pdf])
         capabilities.identifyActions = identifyActions
         return capabilities
