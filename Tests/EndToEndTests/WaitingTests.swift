@@ -32,7 +32,7 @@ struct WaitingTests {
         let spooler = try Spooler()
         try spooler.start(speed: "x20")
         let printq = try waiting(spooler, try spooler.file("a.pdf", .numbered(pages: 9)))
-        while let line = printq.readLine(), !line.hasPrefix("page ") {}
+        while let line = printq.readLine(), !line.hasPrefix("Printing page ") {}
         spooler.stop(SIGKILL)
         let end = try printq.finish()
         #expect(end.code == 0, "\(end.output)")
