@@ -32,7 +32,7 @@ package struct ProgressLine: Sendable {
         return width == nil || shown.isEmpty ? "" : "\r\u{1B}[K"
     }
 
-    /// What printd says of a job in hand, `Printing page 2 of 5`, or why it is not in hand yet.
+    /// The state message of a job in progress, `Printing page 2 of 5`, or why it is still waiting.
     package static func words(_ job: JobView, now: UnixTime) -> String {
         let state = job.stateWords(now: now)
         switch job.state {
