@@ -6,7 +6,7 @@ import PrintModel
 extension InputDocument {
     /// The format that the first bytes of the file show; nil when they are of no known format.
     ///
-    /// What the sender says of the format is not looked at: the same bytes are the same document, whoever sends them.
+    /// The format that the client declared is ignored: equal bytes are treated equally.
     ///
     /// - Throws: `WorkError` when there is no such file, it is not a regular file, or it is empty.
     func sniffedFormat() throws(WorkError) -> DocumentFormat? {

@@ -3,8 +3,9 @@
 import PrintIPP
 import PrintModel
 
-/// What the spooler shows of a printer to whoever opens its address in a browser: what Get-Printer-Attributes tells everyone,
-/// and nothing of anybody's jobs.
+/// The web page of a printer.
+///
+/// It contains only what Get-Printer-Attributes returns to every client, and nothing about jobs.
 public struct QueuePage: Sendable {
     private let printer: ServedPrinter
     private let supplies: [PrinterStatus.Supply]

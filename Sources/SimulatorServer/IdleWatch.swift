@@ -85,8 +85,8 @@ package final class IdleWatch: IPPResponder {
 
     /// Returns when the printers have been let go and have nothing to do, or the task is cancelled.
     ///
-    /// Whoever lets them go sends `careForPrinter` with the word `leave`, on the Unix socket. A request of another process after
-    /// that means that somebody needs them again. To be called once.
+    /// `printd` requests the end by `careForPrinter` with the word `leave`, on the Unix socket. A later request of another
+    /// process cancels it. To be called once.
     package func untilLetGo(isBusy: () async -> Bool) async {
         for await _ in letGo {
             while isLetGo {
