@@ -31,6 +31,11 @@ struct ForeignClientTests {
 
     // MARK: - pycups
 
+    private struct PycupsSubmission: Decodable {
+        var subscription: Int
+        var job: Int
+    }
+
     private struct PycupsReport: Decodable {
         var printers: [String]
         var standard: String
@@ -38,25 +43,28 @@ struct ForeignClientTests {
         var owner: String
         var told: [String]
         var subscriptions: [Int]
-        var subscription: Int
         var canceled: Int
     }
 
-    private static let pycups = """
-        import cups, json, sys, time
-        server, user, file = sys.argv[1:]
+    private static let connecting = """
+        import cups, json, sys
+        server, user, file = sys.argv[1:4]
         cups.setServer(server)
         cups.setUser(user)
         connection = cups.Connection()
-        printers = connection.getPrinters()
+
+        """
+
+    private static let submitting = """
         subscription = connection.createSubscription("/", events=["job-created", "job-completed"], lease_duration=300)
         job = connection.printFile("color-laser", file, "letter", {"copies": "2"})
-        told = []
-        end = time.time() + 60
-        while "job-completed" not in told and time.time() < end:
-            news = connection.getNotifications([subscription])
-            told = [event["notify-subscribed-event"] for event in news["events"]]
-            time.sleep(0.1)
+        print(json.dumps({"subscription": subscription, "job": job}))
+        """
+
+    private static let looking = """
+        subscription, job = int(sys.argv[4]), int(sys.argv[5])
+        printers = connection.getPrinters()
+        told = [event["notify-subscribed-event"] for event in connection.getNotifications([subscription])["events"]]
         jobs = connection.getJobs(which_jobs="all", requested_attributes=["job-id", "job-originating-user-name"])
         mine = connection.getSubscriptions("/", my_subscriptions=True)
         connection.renewSubscription(subscription, 60)
@@ -69,7 +77,7 @@ struct ForeignClientTests {
             "printers": sorted(printers), "standard": connection.getDefault(),
             "uri": printers["color-laser"]["printer-uri-supported"],
             "owner": jobs[job]["job-originating-user-name"], "told": told,
-            "subscriptions": [one["notify-subscription-id"] for one in mine], "subscription": subscription,
+            "subscriptions": [one["notify-subscription-id"] for one in mine],
             "canceled": connection.getJobAttributes(waiting)["job-state"]}))
         """
 
@@ -78,14 +86,18 @@ struct ForeignClientTests {
         async throws
     {
         let file = try spooler.file("letter.pdf", .numbered(pages: 1))
-        let report: PycupsReport = try await python(Self.pycups, server(way), "ann", file)
+        let submitted: PycupsSubmission = try await python(
+            Self.connecting + Self.submitting, server(way), "ann", file)
+        try await spooler.waitForEnd(of: submitted.job)
+        let report: PycupsReport = try await python(
+            Self.connecting + Self.looking, server(way), "ann", file, "\(submitted.subscription)", "\(submitted.job)")
         #expect(report.printers.count == 7 && report.printers.contains("mono-laser"), "\(report)")
         #expect(report.standard == "color-laser")
         #expect(report.uri == "ipp://\(way == "socket" ? "localhost" : host)/printers/color-laser")
         #expect(report.told.first == "job-created" && report.told.last == "job-completed", "\(report)")
         #expect(report.owner == "ann")
         // pycups claims the name of a subscription elsewhere than that of a job.
-        #expect(report.subscriptions == [report.subscription], "the subscription is ann's: \(report)")
+        #expect(report.subscriptions == [submitted.subscription], "the subscription is ann's: \(report)")
         #expect(report.canceled == 7)
         let line = try #require(try spooler.log(of: "color-laser").first)
         #expect(line.copies == 2 && line.state == "completed", "\(line)")
