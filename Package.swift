@@ -1,18 +1,18 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The layer table: every module, lowest layer first, with what it may import.
+// The layer table: every module, lowest layer first, with its wing and the modules that it may import.
+// The wing is the folder of `Sources` that has the module's folder.
 // A module imports nothing that is not named here; `scripts/check` builds with
 // `--explicit-target-dependency-import-check error` and looks for outside libraries.
 let modules: [Module] = [
     // 0: what printing is, what IPP is, and the doors to C.
-    .library("PrintModel"),
-    .library("IPP"),
-    .library("ProcessLaunch"),
-    .library("Signals"),
+    .library("PrintModel", in: .model),
+    .library("IPP", in: .ipp),
+    .library("ProcessLaunch", in: .support),
+    .library("AsyncPrimitives", in: .support),
     .c("CSandbox"),
     .c("CRename"),
-    .c("CFileExchange"),
     .c("CPeerUser"),
     .system("CCups", apt: ["libcups2-dev"]),
     .system("CZlib", apt: ["zlib1g-dev"]),
@@ -32,77 +32,83 @@ let modules: [Module] = [
     .system("CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0", apt: ["libgdk-pixbuf-2.0-dev"]),
 
     // 1: one concern each.
-    .library("PrintIPP", imports: ["PrintModel", "IPP", "Signals"]),
-    .library("PrintGraphics", imports: ["PrintModel", "CCairo", "CGdkPixbuf", "CQPDF"]),
+    .library("PrintIPP", in: .ipp, imports: ["PrintModel", "IPP", "AsyncPrimitives"]),
+    .library("PrintGraphics", in: .printKit, imports: ["PrintModel", "CCairo", "CGdkPixbuf", "CQPDF"]),
     .library(
-        "PrintRaster",
+        "PrintRaster", in: .documents,
         imports: ["PrintModel", "CPoppler", "CSplash", "CThinLines", "CPNG", "CZlib", "CTurboJPEG", "CQPDFReader"]),
-    .library("PrintSpool", imports: ["PrintModel"], outside: ["GRDB", "GRDBSQLite"]),
-    .library("PrinterSimulator", imports: ["PrintModel", "CFileExchange"]),
-    .library("ServiceDiscovery", imports: ["PrintModel", "CAvahi"]),
-    .library("PageComparison", imports: ["CZlib"]),
-    .library("WorkerProcess", imports: ["PrintModel", "CSandbox"]),
+    .library("PrintSpool", in: .spooler, imports: ["PrintModel"], outside: ["GRDB", "GRDBSQLite"]),
+    .library("PrinterSimulator", in: .simulator, imports: ["PrintModel", "CRename"]),
+    .library("ServiceDiscovery", in: .support, imports: ["PrintModel", "CAvahi"]),
+    .library("PageComparison", in: .simulator, imports: ["CZlib"]),
+    .library("WorkerProcess", in: .documents, imports: ["PrintModel", "CSandbox"]),
     .library(
-        "PrintWork", imports: ["PrintModel", "ProcessLaunch", "CSandbox"], outside: ["Subprocess"],
+        "PrintWork", in: .documents, imports: ["PrintModel", "ProcessLaunch", "CSandbox"], outside: ["Subprocess"],
         embeds: ["html-sandbox.py", "html-worker.py"]),
 
     // 2: documents become sheets, IPP over HTTP, who prints next, and what programs print with.
-    .library("PrintKit", imports: ["PrintModel", "PrintGraphics", "PrintWork"]),
-    .library("PrintDocuments", imports: ["PrintModel", "PrintRaster", "CQPDF"]),
+    .library("PrintKit", in: .printKit, imports: ["PrintModel", "PrintGraphics", "PrintWork"]),
+    .library("PrintDocuments", in: .documents, imports: ["PrintModel", "PrintRaster", "CQPDF"]),
     // PDF pages as pixels for PrintGraphics, in a module of its own because poppler is under the GPL.
-    .library("PDFRendering", imports: ["PrintGraphics", "PrintRaster"]),
-    .library("IPPClient", imports: ["IPP"], outside: ["NIOCore", "NIOPosix", "NIOHTTP1"]),
+    .library("PDFRendering", in: .printKit, imports: ["PrintGraphics", "PrintRaster"]),
+    .library("IPPClient", in: .ipp, imports: ["IPP"], outside: ["NIOCore", "NIOPosix", "NIOHTTP1"]),
     .library(
-        "IPPServer", imports: ["IPP", "PrintIPP", "Signals", "CZlib", "CPeerUser"],
+        "IPPServer", in: .ipp, imports: ["IPP", "PrintIPP", "AsyncPrimitives", "CZlib", "CPeerUser"],
         outside: [
             "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPTypes", "NIOTLS",
             "Logging", "ServiceLifecycle",
         ]),
     .library(
-        "PrintScheduler", imports: ["PrintModel", "PrintSpool", "Signals"], outside: ["ServiceLifecycle", "Logging"]),
+        "PrintScheduler", in: .spooler, imports: ["PrintModel", "PrintSpool", "AsyncPrimitives"],
+        outside: ["ServiceLifecycle", "Logging"]),
 
     // 3: TLS before HTTP, in a module of its own because BoringSSL is slow to build.
-    .library("IPPServerTLS", imports: ["IPPServer", "CGnuTLS"], outside: ["NIOSSL", "NIOCore", "NIOTLS"]),
+    .library("IPPServerTLS", in: .ipp, imports: ["IPPServer", "CGnuTLS"], outside: ["NIOSSL", "NIOCore", "NIOTLS"]),
 
     // 3: a printer for the tests of any Swift program; it starts printsim, and links nothing that draws or serves.
     .library(
-        "PrintTesting", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "PageComparison", "ProcessLaunch"]),
+        "PrintTesting", in: .simulator,
+        imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "PageComparison", "ProcessLaunch"]),
 
     // 3: ways to printers.
     .library(
-        "PrintBackends",
-        imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "Signals", "CCups", "CGnuTLS", "CRename"]),
+        "PrintBackends", in: .spooler,
+        imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "AsyncPrimitives", "CCups", "CGnuTLS", "CRename"]),
 
     // 3: printd, as printq and other programs talk with it.
-    .library("PrintQueue", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "ProcessLaunch"]),
+    .library("SpoolerClient", in: .client, imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "ProcessLaunch"]),
     .library(
-        "PrintSubmission", imports: ["PrintModel", "PrintKit", "IPP", "PrintIPP", "IPPClient", "PrintQueue"]),
+        "PrintSubmission", in: .printKit,
+        imports: ["PrintModel", "PrintKit", "IPP", "PrintIPP", "IPPClient", "SpoolerClient"]),
 
     // 4: the spool seen as IPP printers.
-    .library("PrintServer", imports: ["PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler", "Signals"]),
+    .library(
+        "PrintServer", in: .spooler,
+        imports: ["PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler", "AsyncPrimitives"]),
 
     // 4: simulated printers seen as IPP printers.
     .library(
-        "SimulatorServer",
+        "SimulatorServer", in: .simulator,
         imports: ["PrintModel", "IPP", "PrintIPP", "PrinterSimulator", "PageComparison", "ServiceDiscovery"]),
 
     // 4: what the commands of printq say, to printd and to people.
-    .library("PrintCommands", imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "PrintQueue"]),
+    .library("PrintqOutput", in: .client, imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "SpoolerClient"]),
 
     // 3: the page that shows what a printer does to paper.
-    .library("PrintTestPage", imports: ["PrintModel", "PrintKit"]),
+    .library("PrintTestPage", in: .printKit, imports: ["PrintModel", "PrintKit"]),
 
     // 5: the programs, which only wire.
     .executable(
-        "printq",
+        "printq", in: .client,
         imports: [
-            "PrintModel", "IPP", "PrintIPP", "IPPClient", "PrintQueue", "PrintCommands", "ProcessLaunch", "Signals",
+            "PrintModel", "IPP", "PrintIPP", "IPPClient", "SpoolerClient", "PrintqOutput", "ProcessLaunch",
+            "AsyncPrimitives",
         ],
         outside: ["ArgumentParser"]),
-    .executable("print-test-page", imports: ["PrintModel", "PrintKit", "PrintTestPage"]),
-    .executable("print-worker", imports: ["PrintDocuments", "WorkerProcess"]),
+    .executable("print-test-page", in: .printKit, imports: ["PrintModel", "PrintKit", "PrintTestPage"]),
+    .executable("print-worker", in: .documents, imports: ["PrintDocuments", "WorkerProcess"]),
     .executable(
-        "printd",
+        "printd", in: .spooler,
         imports: [
             "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "IPPServerTLS", "PrintSpool", "PrintScheduler",
             "PrintWork", "PrintBackends", "PrintServer", "ProcessLaunch", "ServiceDiscovery",
@@ -110,10 +116,10 @@ let modules: [Module] = [
         outside: ["ArgumentParser", "ServiceLifecycle", "Logging"]),
 
     .executable(
-        "printsim",
+        "printsim", in: .simulator,
         imports: [
             "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "IPPServerTLS", "PrintWork", "PrinterSimulator",
-            "SimulatorServer", "PageComparison", "ProcessLaunch", "ServiceDiscovery", "Signals",
+            "SimulatorServer", "PageComparison", "ProcessLaunch", "ServiceDiscovery", "AsyncPrimitives",
         ],
         outside: ["ArgumentParser", "ServiceLifecycle", "UnixSignals", "Logging"]),
 
@@ -129,36 +135,36 @@ let modules: [Module] = [
     .testSupport("TransportTrials", imports: ["IPP", "IPPClient", "PrintTestSupport"]),
     // A disk that forgets at a power cut and fails when told to; and worlds of printers, clients and faults on a virtual clock.
     .testSupport("SimulatedDisk", imports: ["PrintSpool"]),
-    .testProgram(
+    .tool(
         "spool-simulation", imports: ["PrintModel", "PrintSpool", "PrintScheduler", "SimulatedDisk"],
         outside: ["Logging"]),
     // Requests that no honest client sends, put to the decoder and to simulated printers.
-    .testProgram(
+    .tool(
         "ipp-fuzz",
         imports: ["IPP", "PrintIPP", "PrintModel", "PrinterSimulator", "SimulatorServer", "PrintTestSupport"]),
-    .testProgram("test-worker", imports: ["PrintModel", "WorkerProcess"]),
+    .tool("test-worker", imports: ["PrintModel", "WorkerProcess"]),
     // Runs a program as on a kernel without Landlock.
-    .testProgram("without-landlock", imports: []),
-    .testProgram("pool-leaks", imports: ["PrintModel", "PrintWork"]),
+    .tool("without-landlock", imports: []),
+    .tool("pool-leaks", imports: ["PrintModel", "PrintWork"]),
     // Trials of the real programs: what clients were told against what there is.
     .testSupport(
         "SpoolerTrials",
         imports: [
-            "PrintModel", "IPP", "IPPClient", "PrintQueue", "PrintCommands", "ProcessLaunch", "PrintTestSupport",
+            "PrintModel", "IPP", "IPPClient", "SpoolerClient", "PrintqOutput", "ProcessLaunch", "PrintTestSupport",
         ]),
-    .testProgram(
+    .tool(
         "spooler-trial",
         imports: [
-            "SpoolerTrials", "PrintModel", "PrintSpool", "IPP", "IPPClient", "PrintQueue", "ProcessLaunch",
+            "SpoolerTrials", "PrintModel", "PrintSpool", "IPP", "IPPClient", "SpoolerClient", "ProcessLaunch",
             "PrintTestSupport",
         ]),
-    .testProgram("submission-load", imports: ["IPP"]),
+    .tool("submission-load", imports: ["IPP"]),
     // Pages of any PDF as a person gets them, for scripts/compare-pages.
-    .testProgram("page-images", imports: ["PrintModel", "PrintWork"]),
+    .tool("page-images", imports: ["PrintModel", "PrintWork"]),
     // Pages as raster data, for scripts/bench.
-    .testProgram("raster-load", imports: ["PrintModel", "PrintWork"]),
+    .tool("raster-load", imports: ["PrintModel", "PrintWork"]),
     // The documents that tests compare with other renderers, as files.
-    .testProgram("corpus-files", imports: ["PrintTestSupport"]),
+    .tool("corpus-files", imports: ["PrintTestSupport"]),
     // Drawing, small and at length: the listings that PrintGraphics serves, and work to measure it and to harm it with.
     .example("DrawingExamples", imports: ["PrintGraphics", "PDFRendering"]),
     .example("DrawingPictures", imports: ["PrintGraphics"]),
@@ -170,16 +176,16 @@ let modules: [Module] = [
     .example("Invoice", imports: ["PrintKit", "ExampleRun"]),
     .example("PhotoSheet", imports: ["PrintKit", "ExampleRun"]),
     .example("LabelRoll", imports: ["PrintKit", "ExampleRun"]),
-    .testProgram("drawing-load", imports: ["PrintGraphics"]),
-    .testProgram("app-load", imports: ["PrintKit", "PrintSubmission"]),
-    .testProgram("printing-load", imports: ["PrintKit"]),
+    .tool("drawing-load", imports: ["PrintGraphics"]),
+    .tool("app-load", imports: ["PrintKit", "PrintSubmission"]),
+    .tool("printing-load", imports: ["PrintKit"]),
     // The real programs, from command line to page image.
     .testSuite(
         "EndToEndTests",
         imports: [
             "printq", "printd", "printsim", "print-worker", "print-test-page", "PrintModel", "IPP", "IPPClient",
-            "PrintQueue",
-            "PrintCommands",
+            "SpoolerClient",
+            "PrintqOutput",
             "PrintKit", "PrintSpool", "PrintSubmission", "PrintRaster", "PrintTesting", "ProcessLaunch",
             "DestinationTrials", "PrintTestSupport",
             "SpoolerTrials",
@@ -223,7 +229,7 @@ let outsideProducts: [String: String] = [
 // What each test target may import beside its own module.
 let testImports: [String: [String]] = [
     "IPP": ["CCups"],
-    "PrintIPP": ["PrintModel", "IPP", "IPPTestSupport", "Signals"],
+    "PrintIPP": ["PrintModel", "IPP", "IPPTestSupport", "AsyncPrimitives"],
     "PrintGraphics": [
         "PrintModel", "PrintRaster", "PDFRendering", "PrintTestSupport", "DrawingExamples", "drawing-load",
     ],
@@ -247,17 +253,20 @@ let testImports: [String: [String]] = [
     ],
     "IPPClient": ["IPP", "TransportTrials", "PrintTestSupport", "NIOCore"],
     "IPPServer": [
-        "IPP", "IPPClient", "PrintIPP", "Signals", "CZlib", "Hummingbird", "Logging", "NIOCore", "ServiceLifecycle",
+        "IPP", "IPPClient", "PrintIPP", "AsyncPrimitives", "CZlib", "Hummingbird", "Logging", "NIOCore",
+        "ServiceLifecycle",
     ],
     "IPPServerTLS": ["IPP", "IPPServer", "IPPClient", "PrintIPP", "PrintTestSupport", "Logging", "ServiceLifecycle"],
-    "PrintScheduler": ["PrintModel", "PrintSpool", "PrintTestSupport", "Signals", "Logging", "spool-simulation"],
+    "PrintScheduler": [
+        "PrintModel", "PrintSpool", "PrintTestSupport", "AsyncPrimitives", "Logging", "spool-simulation",
+    ],
     "PrintBackends": [
         "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "IPPServerTLS", "PrintTestSupport", "PrintTesting",
         "BackendTrials", "TransportTrials", "ProcessLaunch", "Logging", "ServiceLifecycle", "printsim", "print-worker",
     ],
-    "PrintQueue": ["PrintModel"],
-    "PrintSubmission": ["PrintModel", "PrintKit", "IPP", "PrintQueue"],
-    "PrintCommands": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "PrintQueue", "PrintTestSupport"],
+    "SpoolerClient": ["PrintModel"],
+    "PrintSubmission": ["PrintModel", "PrintKit", "IPP", "SpoolerClient"],
+    "PrintqOutput": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "SpoolerClient", "PrintTestSupport"],
     "SimulatorServer": [
         "PrintModel", "IPP", "PrintIPP", "IPPServer", "IPPServerTLS", "IPPClient", "PrinterSimulator", "PageComparison",
         "ProcessLaunch", "PrintTestSupport", "printsim", "print-worker", "ipp-fuzz", "Logging",
@@ -281,55 +290,76 @@ let swiftSettings: [SwiftSetting] = [
 
 // MARK: - From table to package
 
+/// A folder of `Sources`: the modules that one part of the system consists of.
+enum Wing: String {
+    case model = "Model"
+    case ipp = "IPP"
+    case spooler = "Spooler"
+    case documents = "Documents"
+    case simulator = "Simulator"
+    case printKit = "PrintKit"
+    case client = "Client"
+    case support = "Support"
+    case cLibraries = "CLibraries"
+
+    var folder: String { "Sources/\(rawValue)" }
+}
+
 struct Module {
     enum Kind {
-        case library, executable, example, exampleSupport, testSupport, testProgram, testSuite, c, cxx, system(
+        case library, executable, example, exampleSupport, testSupport, tool, testSuite, c, cxx, system(
             pkgConfig: String?, apt: [String])
     }
 
     var name: String
     var kind: Kind
+    // The folder that has the module's folder.
+    var folder: String
     var imports: [String] = []
     var outside: [String] = []
     // Files whose bytes become part of the code.
     var embeds: [String] = []
 
     static func library(
-        _ name: String, imports: [String] = [], outside: [String] = [], embeds: [String] = []
+        _ name: String, in wing: Wing, imports: [String] = [], outside: [String] = [], embeds: [String] = []
     ) -> Module {
-        Module(name: name, kind: .library, imports: imports, outside: outside, embeds: embeds)
+        Module(name: name, kind: .library, folder: wing.folder, imports: imports, outside: outside, embeds: embeds)
     }
 
-    static func executable(_ name: String, imports: [String] = [], outside: [String] = []) -> Module {
-        Module(name: name, kind: .executable, imports: imports, outside: outside)
+    static func executable(
+        _ name: String, in wing: Wing, imports: [String] = [], outside: [String] = []
+    ) -> Module {
+        Module(name: name, kind: .executable, folder: wing.folder, imports: imports, outside: outside)
     }
 
     static func example(_ name: String, imports: [String]) -> Module {
-        Module(name: name, kind: .example, imports: imports)
+        Module(name: name, kind: .example, folder: "Examples", imports: imports)
     }
 
     static func exampleSupport(_ name: String, imports: [String]) -> Module {
-        Module(name: name, kind: .exampleSupport, imports: imports)
+        Module(name: name, kind: .exampleSupport, folder: "Examples", imports: imports)
     }
 
-    static func c(_ name: String) -> Module { Module(name: name, kind: .c) }
+    static func c(_ name: String) -> Module { Module(name: name, kind: .c, folder: Wing.cLibraries.folder) }
 
-    static func cxx(_ name: String, imports: [String]) -> Module { Module(name: name, kind: .cxx, imports: imports) }
+    static func cxx(_ name: String, imports: [String]) -> Module {
+        Module(name: name, kind: .cxx, folder: Wing.cLibraries.folder, imports: imports)
+    }
 
     static func system(_ name: String, pkgConfig: String? = nil, apt: [String]) -> Module {
-        Module(name: name, kind: .system(pkgConfig: pkgConfig, apt: apt))
+        Module(name: name, kind: .system(pkgConfig: pkgConfig, apt: apt), folder: Wing.cLibraries.folder)
     }
 
     static func testSupport(_ name: String, imports: [String] = [], outside: [String] = []) -> Module {
-        Module(name: name, kind: .testSupport, imports: imports, outside: outside)
+        Module(name: name, kind: .testSupport, folder: "Tests/Support", imports: imports, outside: outside)
     }
 
-    static func testProgram(_ name: String, imports: [String], outside: [String] = []) -> Module {
-        Module(name: name, kind: .testProgram, imports: imports, outside: outside)
+    static func tool(_ name: String, imports: [String], outside: [String] = []) -> Module {
+        Module(name: name, kind: .tool, folder: "Tools", imports: imports, outside: outside)
     }
 
     static func testSuite(_ name: String, imports: [String]) -> Module {
-        Module(name: name, kind: .testSuite, imports: imports)
+        Module(name: name, kind: .testSuite, folder: "Tests", imports: imports)
     }
 
     var dependencies: [Target.Dependency] { (imports + outside).map(Module.dependency) }
@@ -338,54 +368,39 @@ struct Module {
         outsideProducts[name].map { .product(name: name, package: $0) } ?? .byName(name: name)
     }
 
+    var path: String { "\(folder)/\(name)" }
+
     var targets: [Target] {
         switch kind {
         case .library:
-            return [
+            [
                 .target(
-                    name: name, dependencies: dependencies, resources: embeds.map { .embedInCode($0) },
+                    name: name, dependencies: dependencies, path: path, resources: embeds.map { .embedInCode($0) },
                     swiftSettings: swiftSettings),
                 .testTarget(
-                    name: "\(name)Tests",
-                    dependencies: ([name] + (testImports[name] ?? [])).map(Module.dependency),
-                    exclude: testFiles[name] ?? [], swiftSettings: swiftSettings),
+                    name: "\(name)Tests", dependencies: ([name] + (testImports[name] ?? [])).map(Module.dependency),
+                    path: "Tests/Unit/\(name)Tests", exclude: testFiles[name] ?? [], swiftSettings: swiftSettings),
             ]
-        case .executable:
-            return [.executableTarget(name: name, dependencies: dependencies, swiftSettings: swiftSettings)]
-        case .example:
-            return [
-                .executableTarget(
-                    name: name, dependencies: dependencies, path: "Examples/\(name)", swiftSettings: swiftSettings)
-            ]
-        case .exampleSupport:
-            return [
-                .target(name: name, dependencies: dependencies, path: "Examples/\(name)", swiftSettings: swiftSettings)
-            ]
-        case .testSupport:
-            return [
-                .target(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: swiftSettings)
-            ]
-        case .testProgram:
-            return [
-                .executableTarget(
-                    name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: swiftSettings)
-            ]
+        case .executable, .example, .tool:
+            [.executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: swiftSettings)]
+        case .exampleSupport, .testSupport:
+            [.target(name: name, dependencies: dependencies, path: path, swiftSettings: swiftSettings)]
         case .testSuite:
-            return [
+            [
                 .testTarget(
-                    name: name, dependencies: dependencies, exclude: testFiles[name] ?? [], swiftSettings: swiftSettings
-                )
+                    name: name, dependencies: dependencies, path: path, exclude: testFiles[name] ?? [],
+                    swiftSettings: swiftSettings)
             ]
         case .c:
-            return [.target(name: name, dependencies: dependencies)]
+            [.target(name: name, dependencies: dependencies, path: path)]
         case .cxx:
-            return [
+            [
                 .target(
-                    name: name, dependencies: dependencies,
+                    name: name, dependencies: dependencies, path: path,
                     cxxSettings: [.define("POINTERHOLDER_TRANSITION", to: "4")])
             ]
         case .system(let pkgConfig, let apt):
-            return [.systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt(apt)])]
+            [.systemLibrary(name: name, path: path, pkgConfig: pkgConfig, providers: [.apt(apt)])]
         }
     }
 }

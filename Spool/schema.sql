@@ -1,4 +1,4 @@
--- The tables of the spool, as the migrations in Sources/PrintSpool/SpoolSchema.swift make them.
+-- The tables of the spool, as the migrations in Sources/Spooler/PrintSpool/Database/SpoolSchema.swift make them.
 
 CREATE TABLE printers (
     -- Printers, in order of creation.

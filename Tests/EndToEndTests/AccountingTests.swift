@@ -24,10 +24,10 @@ struct AccountingTests {
         }
     }
 
-    private let spooler: Spooler
+    private let spooler: TestSpooler
 
     init() throws {
-        spooler = try Spooler()
+        spooler = try TestSpooler()
         try spooler.start()
     }
 

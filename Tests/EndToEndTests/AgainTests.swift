@@ -25,7 +25,8 @@ struct AgainTests {
     /// Lets a printer die in the middle of a job, and come back without any memory; the job is suspended then.
     ///
     /// - Returns: the folder of what it had printed, and how many sides of it were seen printed.
-    private func lose(_ id: Int, after sides: Int, at spooler: Spooler) async throws -> (folder: String, seen: Int) {
+    private func lose(_ id: Int, after sides: Int, at spooler: TestSpooler) async throws -> (folder: String, seen: Int)
+    {
         try await spooler.eventually("pages come out") { (try await spooler.job(id).impressions ?? 0) >= sides }
         let output = "\(spooler.spool)/output/color-laser"
         let pids = spooler.processes(of: "printsim")
@@ -43,7 +44,7 @@ struct AgainTests {
     }
 
     @Test func `a job whose printer was lost goes on with the first page that was not seen printed`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start(speed: "x4")
         let id = try await spooler.submit(try spooler.file("a.pdf", Self.colored))
         let (before, seen) = try await lose(id, after: 2, at: spooler)
@@ -69,7 +70,7 @@ struct AgainTests {
     }
 
     @Test func `with copies on two sides, a job goes on at the front of a sheet of any copy`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start(speed: "x4")
         // Two copies of four sheets, with seven pages and a blank back each: fourteen pages.
         let id = try await spooler.submit(try spooler.file("a.pdf", Self.colored), "-n", "2", "--duplex", "long")
@@ -93,7 +94,7 @@ struct AgainTests {
     }
 
     @Test func `a suspended job is reprinted as the same job, or moved and resumed elsewhere`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start(speed: "x4")
         let path = try spooler.file("a.pdf", Self.colored)
         let id = try await spooler.submit(path)
@@ -116,7 +117,7 @@ struct AgainTests {
     }
 
     @Test func `an ended job is printed once more by a new one, with other options and from a page`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("a.pdf", Self.colored)
         expect(try await spooler.printq("submit", "--wait", "--pages", "1-3", path))
@@ -142,7 +143,7 @@ struct AgainTests {
     }
 
     @Test func `a reprint that is asked for again after a kill is the same job`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         expect(try await spooler.printq("submit", "--wait", try spooler.file("a.pdf", .numbered(pages: 1))))
         let reprint = Message.again(.resubmitJob, job: 1, [Attribute("printq-submission-id", .name("once more"))])
@@ -158,7 +159,7 @@ struct AgainTests {
     }
 
     @Test func `a waiting job moves, keeps its place and is made ready for the other printer`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         for printer in ["color-laser", "mono-laser"] { expect(try await spooler.printq("printers", "pause", printer)) }
         let path = try spooler.file("a.pdf", Self.colored)
@@ -185,7 +186,7 @@ struct AgainTests {
     }
 
     @Test func `lpmove moves one job and all of a printer's, lp restarts one`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         let host = try spooler.start(tcp: true).host
         for printer in ["color-laser", "mono-laser"] { expect(try await spooler.printq("printers", "pause", printer)) }
         let path = try spooler.file("a.pdf", .numbered(pages: 1))

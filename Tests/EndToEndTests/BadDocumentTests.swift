@@ -9,7 +9,7 @@ struct BadDocumentTests {
         _ name: String, _ bytes: [UInt8], _ options: String...,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> (run: ProgramRun, job: QueuedJob?) {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         let bad = try spooler.file(name, bytes)
         let run = try await spooler.run(spooler.program("printq"), ["submit", "--wait"] + options + [bad])
@@ -38,13 +38,13 @@ struct BadDocumentTests {
     }
 
     @Test func `a document whose password is only for changing it prints`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         expect(try await spooler.printq("submit", "--wait", try spooler.file("o.pdf", EncryptedPDF.ownerPasswordOnly)))
     }
 
     @Test func `an empty file is refused before anything is sent`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("empty.pdf", [])
         expect(
@@ -78,7 +78,7 @@ struct BadDocumentTests {
     }
 
     @Test func `a page of 7 by 7 metres is printed smaller`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         var pdf = PDFBuilder()
         pdf.addPage(width: 20_000, height: 20_000) { $0.fill(.green) }

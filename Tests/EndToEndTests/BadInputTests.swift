@@ -5,7 +5,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct BadInputTests {
     @Test func `what is not there is said in one sentence, and nothing is queued`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         let pdf = try spooler.file("a.pdf", .numbered(pages: 1))
         let missing = spooler.folder.path("missing.pdf")
@@ -46,7 +46,7 @@ struct BadInputTests {
     }
 
     @Test func `jobs and printers that do not exist are named`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         for arguments in [["show", "99"], ["why", "99"], ["cancel", "99"], ["hold", "99"], ["release", "99"]] {
             let run = try await spooler.run(spooler.program("printq"), arguments)
@@ -59,7 +59,7 @@ struct BadInputTests {
 
     @Test(.enabled(if: getuid() != 0, "root may read every file"))
     func `a file that may not be read is said to be so`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("mine.pdf", .numbered(pages: 1))
         chmod(path, 0)
@@ -69,7 +69,7 @@ struct BadInputTests {
     }
 
     @Test func `a spool that cannot be one is said to be so`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         let pdf = try spooler.file("a.pdf", .numbered(pages: 1))
         _ = try spooler.file("spool", Array("a file".utf8))
         let run = try await spooler.printq("submit", pdf)
@@ -80,7 +80,7 @@ struct BadInputTests {
 
     @Test(.enabled(if: Self.canMount, "only root can make a small disk"))
     func `on a full disk a job is refused for now, and nothing of it is left`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try FileManager.default.createDirectory(atPath: spooler.spool, withIntermediateDirectories: true)
         let mount = try await spooler.run("mount", ["-t", "tmpfs", "-o", "size=4m", "none", spooler.spool])
         try #require(mount.code == 0, "\(mount)")

@@ -5,12 +5,12 @@ import Testing
 /// A real cupsd takes the printers of the queue for IPP Everywhere printers (`lpadmin -m everywhere`).
 @Suite(.serialized, .timeLimit(.minutes(4)))
 struct CUPSQueueTests {
-    private let spooler: Spooler
+    private let spooler: TestSpooler
     private let cups: PrivateCupsd
     private let host: String
 
     init() async throws {
-        spooler = try Spooler()
+        spooler = try TestSpooler()
         host = try spooler.start(tcp: true).host
         cups = try PrivateCupsd()
         try await cups.addQueue("office", to: "ipp://\(host)/ipp/print/color-laser", "-m", "everywhere")

@@ -10,7 +10,7 @@ import Testing
 
 /// A spooler whose printers are queues of a real cupsd; `sim` is its driverless queue to a simulated printer.
 final class CUPSSite: Sendable {
-    let spooler: Spooler
+    let spooler: TestSpooler
     let cups: PrivateCupsd
     /// The URI of the simulated printer.
     let printerURI: String
@@ -23,7 +23,7 @@ final class CUPSSite: Sendable {
     init(
         formats: [String] = ["application/pdf", "image/pwg-raster"], isDurable: Bool = true, settings: String = ""
     ) async throws {
-        spooler = try Spooler()
+        spooler = try TestSpooler()
         let folder = spooler.folder
         try FileManager.default.createDirectory(atPath: folder.path("sims"), withIntermediateDirectories: true)
         for (name, formats) in [("sim", formats), ("direct", ["application/pdf"])] {
@@ -49,7 +49,7 @@ final class CUPSSite: Sendable {
 
     /// Starts printd with the cupsd as its own, and adds a printer for each name, at `cups:NAME`.
     @discardableResult
-    func start(_ queues: String...) async throws -> Spooler {
+    func start(_ queues: String...) async throws -> TestSpooler {
         try spooler.start("--cups", cups.socket)
         for queue in queues { try await addPrinter(queue.replacing("/", with: "-"), at: "cups:\(queue)") }
         return spooler

@@ -7,13 +7,13 @@ import Testing
 /// An authority of a test's own: its certificate, and those it signs, are files in a folder.
 struct CertificateAuthority {
     private let name: String
-    private let spooler: Spooler
+    private let spooler: TestSpooler
 
     /// Where its certificate is (PEM).
     var certificate: String { spooler.folder.path("\(name).pem") }
 
     /// Makes one, in the folder of a spooler.
-    init(_ name: String, in spooler: Spooler) async throws {
+    init(_ name: String, in spooler: TestSpooler) async throws {
         (self.name, self.spooler) = (name, spooler)
         try await makeKey(name)
         try await openssl(

@@ -24,7 +24,7 @@ struct ConformanceTests {
     }
 
     private func pass(_ file: String, queue: String, names: Int, least: Int) async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         let ready = try spooler.start(tcp: true)
         let suite = try await IPPTool(folder: spooler.folder.path("suite"))
         let document = try spooler.file("document.pdf", .numbered(pages: 2))

@@ -5,10 +5,10 @@ import Testing
 /// Pages, sides and sheets as the queue and the printers count them.
 @Suite(.serialized, .timeLimit(.minutes(4)))
 struct CountingTests {
-    private let spooler: Spooler
+    private let spooler: TestSpooler
 
     init() throws {
-        spooler = try Spooler()
+        spooler = try TestSpooler()
         try spooler.start()
     }
 

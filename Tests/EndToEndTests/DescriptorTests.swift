@@ -9,9 +9,9 @@ import Testing
 /// What programs that the daemons start are given of the daemons' open files (issue 14, point 3).
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct DescriptorTests {
-    private let spooler: Spooler
+    private let spooler: TestSpooler
 
-    init() throws { spooler = try Spooler() }
+    init() throws { spooler = try TestSpooler() }
 
     /// The open files of a process that would stay open in a program that it starts, without the three of every program.
     private func inheritable(_ pid: Int32) throws -> [String] {

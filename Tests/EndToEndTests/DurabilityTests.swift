@@ -1,8 +1,8 @@
 import Foundation
 import IPP
 import IPPClient
-import PrintCommands
-import PrintQueue
+import PrintqOutput
+import SpoolerClient
 import PrintTestSupport
 import Testing
 
@@ -11,15 +11,16 @@ struct DurabilityTests {
     private static let isLong = ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil
 
     /// Submits one document many times over, and gives the numbers that were acknowledged, in order.
-    private func submit(_ path: String, times count: Int, to printer: String, at spooler: Spooler) async throws -> [Int]
+    private func submit(_ path: String, times count: Int, to printer: String, at spooler: TestSpooler) async throws
+        -> [Int]
     {
         try await withThrowingTaskGroup(of: [Int].self) { group in
             let lanes = 4
             for lane in 0..<lanes {
                 group.addTask {
                     let client = spooler.client
-                    let queue = Queue(client: client, user: "tester") { () throws(CommandError) in
-                        throw CommandError(.unavailable, "printd is gone")
+                    let queue = Spooler(client: client, user: "tester") { () throws(SpoolerClientError) in
+                        throw SpoolerClientError(.unavailable, "printd is gone")
                     }
                     var ids: [Int] = []
                     for index in stride(from: lane, to: count, by: lanes) {
@@ -42,7 +43,7 @@ struct DurabilityTests {
     }
 
     @Test func `300 jobs that were accepted survive kill -9, and each is printed once`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         expect(try await spooler.printq("printers", "pause", "mono-laser"))
         var pdf = PDFBuilder()
@@ -74,7 +75,7 @@ struct DurabilityTests {
     }
 
     @Test func `whatever printd is killed at, each acknowledged job is printed once or shown suspended`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("two.pdf", .numbered(pages: 2))
         var acknowledged: [Int] = []
@@ -106,7 +107,7 @@ struct DurabilityTests {
     }
 
     @Test func `a printer that dies does not make its jobs print twice`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start(speed: "x10")
         let id = try await spooler.submit(try spooler.file("a.pdf", .numbered(pages: 30)))
         try await spooler.eventually("pages come out") { (try await spooler.job(id).impressions ?? 0) > 0 }

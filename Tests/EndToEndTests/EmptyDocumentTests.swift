@@ -39,7 +39,7 @@ struct EmptyDocumentTests {
     }
 
     @Test func `an empty file becomes one job at printd, which is aborted`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         let host = try spooler.start(tcp: true).host
         let port = try #require(Int(host.split(separator: ":")[1]))
         let uri = "ipp://\(host)/printers/color-laser"

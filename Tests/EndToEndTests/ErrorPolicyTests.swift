@@ -5,12 +5,12 @@ import Testing
 /// A printer on the network that is switched off and on, under each policy.
 @Suite(.serialized, .timeLimit(.minutes(4)))
 struct ErrorPolicyTests {
-    private let spooler: Spooler
+    private let spooler: TestSpooler
     private let printer: NetworkPrinter
     private let path: String
 
     init() async throws {
-        spooler = try Spooler()
+        spooler = try TestSpooler()
         try spooler.start()
         printer = try NetworkPrinter()
         path = try spooler.file("a.pdf", .numbered(pages: 1))

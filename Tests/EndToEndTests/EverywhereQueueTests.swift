@@ -8,7 +8,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct EverywhereQueueTests {
     @Test func `a queue passes ipptool's suite of IPP Everywhere`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         let ready = try spooler.start(tcp: true)
         let suite = try await IPPTool(folder: spooler.folder.path("suite"))
         let run = try await suite.run(
@@ -21,7 +21,7 @@ struct EverywhereQueueTests {
     }
 
     @Test func `a queue's pages and pictures are where it says they are, and it can be found`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         let ready = try spooler.start(tcp: true)
         let port = try #require(ready.tcp?.split(separator: ":").last.flatMap { Int($0) })
         let client = IPPClient(address: .tcp(host: "127.0.0.1", port: port))

@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct ExampleTests {
     @Test func `every example prints on simulated printers, and its pages come out`() async throws {
-        let desk = Desk(try Spooler())
+        let desk = Desk(try TestSpooler())
         try desk.spooler.start()
         try await preparing(desk)
         try await presented(desk)
@@ -139,7 +139,7 @@ struct ExampleTests {
     }
 
     @Test func `README's twelve lines print a page with a header on the color laser`() async throws {
-        let desk = Desk(try Spooler())
+        let desk = Desk(try TestSpooler())
         try desk.spooler.start()
         let job = try #require(try await desk.jobs(1, "PageWithHeader", []).first)
         #expect(job.folder == "\(desk.spooler.spool)/output/color-laser/job-000001")
@@ -173,7 +173,7 @@ struct ExampleTests {
     }
 
     @Test func `a photo from a controller is printed on the photo printer to the paper's edges`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         let bitmap = try BitmapContext(size: Size(width: 400, height: 600), isOpaque: true)
         for (color, y) in [(Color.red, 0.0), (.blue, 300)] {
@@ -198,10 +198,10 @@ struct ExampleTests {
 
 /// Runs examples on one spooler, in the United States.
 private final class Desk {
-    let spooler: Spooler
+    let spooler: TestSpooler
     private var count = 0
 
-    init(_ spooler: Spooler) { self.spooler = spooler }
+    init(_ spooler: TestSpooler) { self.spooler = spooler }
 
     /// Runs a listing, with the keys that are pressed once its options are shown, and returns what it says.
     @discardableResult

@@ -6,12 +6,12 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(4)))
 struct ForeignClientTests {
-    private let spooler: Spooler
+    private let spooler: TestSpooler
     /// `localhost:PORT`.
     private let host: String
 
     init() throws {
-        spooler = try Spooler()
+        spooler = try TestSpooler()
         host = try spooler.start(listen: "localhost:0").host
     }
 

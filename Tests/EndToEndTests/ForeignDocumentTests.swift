@@ -15,7 +15,7 @@ struct ForeignDocumentTests {
     @Test func `every document of Debian and PyPI is printed, or aborted with its reason`() async throws {
         let documents = try await ForeignDocuments().judged()
         var exceptions = try ForeignDocuments.exceptions()
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         var outcomes: [String: Int] = [:]
         var warnings: [String] = []
@@ -63,7 +63,7 @@ struct ForeignDocumentTests {
 
     /// Prints documents, and returns each with its job when all jobs have ended.
     private func printed(
-        _ documents: some Sequence<ForeignDocuments.Document>, on spooler: Spooler
+        _ documents: some Sequence<ForeignDocuments.Document>, on spooler: TestSpooler
     ) async throws -> [(ForeignDocuments.Document, QueuedJob)] {
         var submitted: [(ForeignDocuments.Document, Int)] = []
         for (index, document) in documents.enumerated() {

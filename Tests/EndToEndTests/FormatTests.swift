@@ -21,8 +21,8 @@ struct FormatTests {
     }
 
     /// A spooler whose simulated printers are as these files say.
-    private func start(_ files: [String: String]) throws -> Spooler {
-        let spooler = try Spooler()
+    private func start(_ files: [String: String]) throws -> TestSpooler {
+        let spooler = try TestSpooler()
         let folder = spooler.folder.path("simulators")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         for name in ["color-laser", "mono-laser", "inkjet", "inkjet-duplex", "photo", "label", "roll"] {
@@ -95,7 +95,7 @@ struct FormatTests {
         }
     }
 
-    private func printed(on spooler: Spooler, _ printer: String, _ options: [String]) async throws -> PrintedJob {
+    private func printed(on spooler: TestSpooler, _ printer: String, _ options: [String]) async throws -> PrintedJob {
         let path = try spooler.file("\(UUID().uuidString).pdf", document)
         let run = try await spooler.run(
             spooler.program("printq"), ["submit", "--wait", "--json", "-d", printer] + options + [path])

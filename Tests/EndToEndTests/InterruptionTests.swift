@@ -5,11 +5,11 @@ import Testing
 /// A printer on the network that loses power in the middle of a job.
 @Suite(.serialized, .timeLimit(.minutes(4)))
 struct InterruptionTests {
-    private let spooler: Spooler
+    private let spooler: TestSpooler
     private let printer: NetworkPrinter
 
     init() async throws {
-        spooler = try Spooler()
+        spooler = try TestSpooler()
         try spooler.start()
         printer = try NetworkPrinter()
         expect(try await spooler.printq("printers", "add", "office", printer.uri, "--default"))

@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct KeepingTests {
     /// The files of the spool in which a text stands, but for what the simulated printers made of it.
-    private func findings(_ text: String, in spooler: Spooler) throws -> [String] {
+    private func findings(_ text: String, in spooler: TestSpooler) throws -> [String] {
         let names = try #require(FileManager.default.enumerator(atPath: spooler.spool)).compactMap { $0 as? String }
         return names.filter { name in
             guard !name.hasPrefix("output/") else { return false }
@@ -23,7 +23,7 @@ struct KeepingTests {
 
     @Test(arguments: [20_000, 200_000])
     func `--no-keep leaves the history of a job and none of its bytes`(bytes: Int) async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("a.pdf", document("for nobody's eyes", bytes: bytes))
         expect(try await spooler.printq("submit", "--no-keep", "--hold", path))
@@ -51,7 +51,7 @@ struct KeepingTests {
     }
 
     @Test func `a queue that keeps no documents says so when one is to be reprinted`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try FileManager.default.createDirectory(atPath: spooler.spool, withIntermediateDirectories: true)
         try "{ keepDocuments: false }".write(
             toFile: "\(spooler.spool)/printd.json5", atomically: true, encoding: .utf8)
@@ -64,7 +64,7 @@ struct KeepingTests {
 
     @Test(arguments: ["keepDocuments: 'a while'", "keepDocuments: -1", "keepDocuments: null, keepJobs: 'x'"])
     func `a setting that makes no sense is refused`(setting: String) async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try FileManager.default.createDirectory(atPath: spooler.spool, withIntermediateDirectories: true)
         try "{ \(setting) }".write(toFile: "\(spooler.spool)/printd.json5", atomically: true, encoding: .utf8)
         let run = try await spooler.run(spooler.program("printd"), ["--spool", spooler.spool, "--no-tcp"])
@@ -73,7 +73,7 @@ struct KeepingTests {
     }
 
     @Test func `what a killed printd left is swept at the next start, and doctor says how much`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("a.pdf", document("large", bytes: 100_000))
         let held = try await spooler.submit(path, "--hold")

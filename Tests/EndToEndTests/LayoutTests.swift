@@ -31,7 +31,7 @@ struct LayoutTests {
     }
 
     @Test func `ranges choose pages in the order they name them, and reverse turns them round`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         #expect(try middles(try await spooler.printed(colors(6), "--pages", "1-2,5-")) == "RGMC")
         #expect(try middles(try await spooler.printed(colors(3), "--reverse")) == "BGR")
@@ -39,7 +39,7 @@ struct LayoutTests {
     }
 
     @Test func `both sides of the paper: three pages, twice, fill whole sheets`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         let job = try await spooler.printed(colors(3), "--duplex", "long", "-n", "2")
         let record = try job.record
@@ -55,7 +55,7 @@ struct LayoutTests {
     }
 
     @Test func `two pages on a side lie left to right on paper that is turned`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         let job = try await spooler.printed(colors(3), "--number-up", "2")
         let pages = try job.pages
@@ -67,7 +67,7 @@ struct LayoutTests {
     }
 
     @Test func `four pages on a side are laid in rows`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         let job = try await spooler.printed(colors(5), "--number-up", "4")
         let pages = try job.pages
@@ -77,7 +77,7 @@ struct LayoutTests {
     }
 
     @Test func `a landscape page is turned onto upright paper, and can be told how to lie`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         // The page's upper left corner comes to the lower left, as for a person who turns the paper to read it.
         expectPixels(try await spooler.printed(corner(.a4.landscape)).pages[0], "__\nR_")
@@ -85,7 +85,7 @@ struct LayoutTests {
     }
 
     @Test func `small pages are enlarged, kept or made to fill, as scaling says`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         // A quarter of the paper's area, in its own proportions.
         let small = PDFBuilder.Size(width: 297.5, height: 421)
@@ -107,7 +107,7 @@ struct LayoutTests {
     }
 
     @Test func `ink in the margin is cut off, and the job says so`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         var pdf = PDFBuilder()
         pdf.addPage(.a4) { $0.fill(.black) }
@@ -131,7 +131,7 @@ struct LayoutTests {
     }
 
     @Test func `submit --wait shows the warnings of a job that was printed all the same`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         var pdf = PDFBuilder()
         pdf.addPage(.a4) { $0.fill(.black) }
@@ -143,14 +143,14 @@ struct LayoutTests {
     }
 
     @Test func `a page as large as the paper loses nothing when it is fitted`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         let job = try await spooler.printed(colors(1), "--scaling", "fit")
         #expect(try #require(try job.record["warnings"] as? [String]).isEmpty)
     }
 
     @Test func `paper is what was asked for`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         let a5 = try await spooler.printed(colors(1), "--paper", "A5").pages[0]
         #expect(a5.width == 583)

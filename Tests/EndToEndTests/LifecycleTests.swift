@@ -5,7 +5,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct LifecycleTests {
     @Test func `the first command on a new spool starts printd`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         let run = try await spooler.printq("queue")
         expect(run)
         #expect(run.output == "the queue is empty\n")
@@ -14,7 +14,7 @@ struct LifecycleTests {
     }
 
     @Test func `two commands at once start one printd, and both are answered`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
         async let first = spooler.printq("submit", path)
         async let second = spooler.printq("submit", path)
@@ -26,14 +26,14 @@ struct LifecycleTests {
 
     @Test(arguments: ["1e30", "-1", "nan", "inf"])
     func `an idle time that no clock knows is refused in words`(seconds: String) async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         let run = try await spooler.run(
             spooler.program("printd"), ["--spool", spooler.spool, "--idle-exit=\(seconds)"])
         #expect(run.code == 64 && run.complaints.contains("seconds from 0 to 1000000"), "\(run)")
     }
 
     @Test func `printd leaves when nobody needs it, and comes back with the next command`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start("--idle-exit", "0.5")
         try await spooler.waitUntilGone()
         #expect(spooler.processes(of: "printd").isEmpty)
@@ -43,7 +43,7 @@ struct LifecycleTests {
     }
 
     @Test func `printd does not leave while a job waits`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start("--idle-exit", "0.2")
         expect(try await spooler.printq("submit", "--hold", try spooler.file("a.pdf", .numbered(pages: 1))))
         // Long after it would have left.
@@ -55,7 +55,7 @@ struct LifecycleTests {
     }
 
     @Test func `a second printd on the same spool is refused`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         let run = try await spooler.run(spooler.program("printd"), ["--spool", spooler.spool, "--no-tcp"])
         expect(run, code: 75)
@@ -65,10 +65,10 @@ struct LifecycleTests {
     }
 
     @Test func `a port that is taken is refused when it was asked for`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         let ready = try spooler.start(tcp: true)
         let port = try #require(ready.tcp?.split(separator: ":").last)
-        let other = try Spooler()
+        let other = try TestSpooler()
         let run = try await other.run(
             other.program("printd"), ["--spool", other.spool, "--listen", "127.0.0.1:\(port)"])
         expect(run, code: 69)
@@ -76,7 +76,7 @@ struct LifecycleTests {
     }
 
     @Test func `SIGTERM ends printd in good order, and the printer goes on`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start(speed: "x10")
         let id = try await spooler.submit(try spooler.file("a.pdf", .numbered(pages: 8)))
         try await spooler.eventually("pages come out") { (try await spooler.job(id).impressions ?? 0) > 0 }
@@ -91,7 +91,7 @@ struct LifecycleTests {
 
     @Test(arguments: [SIGTERM, SIGINT])
     func `a printd that ends ends the printsim that it started`(signal: Int32) async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         expect(try await spooler.printq("submit", "--wait", try spooler.file("a.pdf", .numbered(pages: 1))))
         #expect(spooler.processes(of: "printsim").count == 1)
@@ -104,7 +104,7 @@ struct LifecycleTests {
     }
 
     @Test func `a printd that leaves because nobody needs it takes its printsim along`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         let id = try await spooler.submit(try spooler.file("a.pdf", .numbered(pages: 1)), "--hold")
         spooler.stop()
@@ -117,7 +117,7 @@ struct LifecycleTests {
     }
 
     @Test func `a printsim that prints when printd ends leaves at the end of its jobs`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start(speed: "x10")
         let id = try await spooler.submit(try spooler.file("a.pdf", .numbered(pages: 8)))
         try await spooler.eventually("pages come out") { (try await spooler.job(id).impressions ?? 0) > 0 }
@@ -133,7 +133,7 @@ struct LifecycleTests {
     }
 
     @Test func `the printsim of a killed printd serves the next one, and leaves with that`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
         expect(try await spooler.printq("submit", "--wait", path))

@@ -25,21 +25,21 @@ struct ListeningTests {
         }
     }
 
-    private func status(of spooler: Spooler) async throws -> Status {
+    private func status(of spooler: TestSpooler) async throws -> Status {
         let run = try await spooler.printq("status", "--json")
         expect(run)
         return try JSONDecoder().decode(Status.self, from: Data(run.output.utf8))
     }
 
     /// Runs a printd that is to end by itself.
-    private func printd(_ spooler: Spooler, _ arguments: String...) async throws -> ProgramRun {
+    private func printd(_ spooler: TestSpooler, _ arguments: String...) async throws -> ProgramRun {
         try await spooler.run(spooler.program("printd"), ["--spool", spooler.spool] + arguments)
     }
 
-    private func log(of spooler: Spooler) -> String { text(of: spooler.folder.path("printd.err")) }
+    private func log(of spooler: TestSpooler) -> String { text(of: spooler.folder.path("printd.err")) }
 
     @Test func `printd says on standard error where it listens, and so do doctor and status`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         let ready = try spooler.start(listen: "localhost:0")
         let port = try #require(ready.tcp?.split(separator: ":").last)
         // A client that calls localhost tries both of its addresses.
@@ -67,7 +67,7 @@ struct ListeningTests {
     }
 
     @Test func `status starts nothing`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         let run = try await spooler.printq("status")
         #expect(run.code == 69 && run.complaints.contains("printd is not running on the spool"), "\(run)")
         #expect(spooler.processes(of: "printd").isEmpty)
@@ -80,7 +80,7 @@ struct ListeningTests {
         let taken = try LoopbackPort()
         defer { close(taken.socket) }
         try taken.serve { _ in }
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         let run = try await printd(spooler, "--listen", "\(host):\(taken.number)")
         #expect(run.code == 69 && run.output.contains("\"ready\":false"), "\(run)")
         #expect(
@@ -94,7 +94,7 @@ struct ListeningTests {
     }
 
     @Test func `after a kill, the printd that printq starts listens where the killed one did`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         let ready = try spooler.start(tcp: true)
         spooler.stop(SIGKILL)
         expect(try await spooler.printq("queue"))
@@ -110,7 +110,7 @@ struct ListeningTests {
     }
 
     @Test func `when its port is taken after a kill, the next one works without it, and says so`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         let ready = try spooler.start(tcp: true)
         let number = try #require(ready.tcp?.split(separator: ":").last.flatMap { Int($0) })
         spooler.stop(SIGKILL)
@@ -131,7 +131,7 @@ struct ListeningTests {
 
     @Test func `options that were kept and make no sense are no options`() async throws {
         for text in ["{", "{\"idleExit\":0,\"noTCP\":false,\"listen\":\"0.0.0.0:0\"}"] {
-            let spooler = try Spooler()
+            let spooler = try TestSpooler()
             try FileManager.default.createDirectory(atPath: spooler.spool, withIntermediateDirectories: true)
             try text.write(toFile: "\(spooler.spool)/running.json", atomically: true, encoding: .utf8)
             expect(try await spooler.printq("queue"))

@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct LoopTests {
     @Test func `a job that comes back to its spooler is suspended there, and says why`() async throws {
-        let (here, there) = (try Spooler(), try Spooler())
+        let (here, there) = (try TestSpooler(), try TestSpooler())
         let hosts = (here: try here.start(tcp: true).host, there: try there.start(tcp: true).host)
         let added = try await here.printq(
             "printers", "add", "onward", "ipp://\(hosts.there)/printers/back", "--no-check")
@@ -33,7 +33,7 @@ struct OpenFileTests {
     private let words = "too few open files are allowed (64); raise the limit with 'ulimit -n', or LimitNOFILE"
 
     @Test func `printd refuses to start with 64 open files, and names the limit`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         let run = try await spooler.run(
             "prlimit", ["--nofile=64:64", spooler.program("printd"), "--spool", spooler.spool, "--no-tcp"])
         #expect(run.code == 71 && run.output.contains(words), "\(run)")
@@ -42,7 +42,7 @@ struct OpenFileTests {
     }
 
     @Test func `printd raises a soft limit of 64 open files to what the system allows`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
         let run = try await spooler.run(
             "prlimit", ["--nofile=64:4096", spooler.program("printq"), "submit", "--wait", path])

@@ -11,10 +11,10 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(4)))
 struct NetworkPrinterTests {
     /// A spooler with printers at these URIs.
-    private func spooler(with printers: [(name: String, uri: String)]) async throws -> Spooler {
-        let spooler = try Spooler()
+    private func spooler(with printers: [(name: String, uri: String)]) async throws -> TestSpooler {
+        let spooler = try TestSpooler()
         let spool = try Spool(folder: spooler.spool)
-        for (name, uri) in printers { try await spool.addPrinter(Printer(name: name, deviceURI: uri)) }
+        for (name, uri) in printers { try await spool.addPrinter(ConfiguredPrinter(name: name, deviceURI: uri)) }
         try spool.close()
         return spooler
     }

@@ -7,10 +7,10 @@ import Testing
 /// Where a user of the queue finds the pages of a job.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct OutputFolderTests {
-    private let spooler: Spooler
+    private let spooler: TestSpooler
 
     init() throws {
-        spooler = try Spooler()
+        spooler = try TestSpooler()
         try spooler.start()
     }
 

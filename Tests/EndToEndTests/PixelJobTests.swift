@@ -40,7 +40,7 @@ struct PixelJobTests {
     }
 
     /// Has another program make a document of pixels.
-    private func made(_ name: String, by command: [String], in spooler: Spooler) async throws -> String {
+    private func made(_ name: String, by command: [String], in spooler: TestSpooler) async throws -> String {
         let (pdf, path) = (try spooler.file("document.pdf", Self.document), spooler.folder.path(name))
         let names =
             command[0] == "gs"
@@ -50,7 +50,7 @@ struct PixelJobTests {
         return path
     }
 
-    private func submitted(_ path: String, to spooler: Spooler, _ options: String...) async throws -> PrintedJob {
+    private func submitted(_ path: String, to spooler: TestSpooler, _ options: String...) async throws -> PrintedJob {
         let run = try await spooler.run(
             spooler.program("printq"), ["submit", "--wait", "--json", "-d", "inkjet"] + options + [path])
         expect(run)
@@ -72,7 +72,7 @@ struct PixelJobTests {
 
     @Test func `documents of pixels of other programs are printed as they are straight at a printer`() async throws {
         let printer = try await TestPrinter.start("inkjet")
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         for (number, (name, command)) in Self.programs.enumerated() {
             let path = try await made(name, by: command, in: spooler)
@@ -87,7 +87,7 @@ struct PixelJobTests {
     }
 
     @Test func `ranges, pages that share sides and previews work for documents of pixels`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         var raster = RasterBuilder(.pwg, .srgb8)
         // A5 at 72 dpi is 419 × 595 points; these are 26 × 37 letters of 16 pixels.
@@ -106,7 +106,7 @@ struct PixelJobTests {
     }
 
     @Test func `lp prints a photo whose type it does not know`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         let ready = try spooler.start(tcp: true)
         let path = try await made(
             "photo.jpg", by: ["gs", "-sDEVICE=jpeg", "-r50", "-dLastPage=1"], in: spooler)
@@ -116,7 +116,7 @@ struct PixelJobTests {
     }
 
     @Test func `a document of pixels that is damaged aborts its job with document-format-error`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         var raster = RasterBuilder(.urf, .gray8)
         raster.addPage("KK\nKK")

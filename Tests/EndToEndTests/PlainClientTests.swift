@@ -4,11 +4,11 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct PlainClientTests {
-    private let spooler: Spooler
+    private let spooler: TestSpooler
     private let host: String
 
     init() throws {
-        spooler = try Spooler()
+        spooler = try TestSpooler()
         host = try spooler.start(tcp: true).host
     }
 

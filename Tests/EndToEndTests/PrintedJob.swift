@@ -83,7 +83,7 @@ struct PrintedJob {
     }
 }
 
-extension Spooler {
+extension TestSpooler {
     /// Prints a document and gives what came out; the command must succeed.
     func printed(
         _ pdf: PDFBuilder, _ options: String..., sourceLocation: SourceLocation = #_sourceLocation

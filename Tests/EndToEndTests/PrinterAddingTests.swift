@@ -5,10 +5,10 @@ import Testing
 /// What `printq printers add` says when it adds nothing, and what is left then: nothing.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct PrinterAddingTests {
-    private let spooler: Spooler
+    private let spooler: TestSpooler
 
     init() throws {
-        spooler = try Spooler()
+        spooler = try TestSpooler()
         try spooler.start()
     }
 

@@ -8,9 +8,9 @@ import Testing
 /// Printers that are added, tried, changed and removed, through the real programs and Debian's own.
 @Suite(.serialized, .timeLimit(.minutes(4)))
 struct PrinterTests {
-    private let spooler: Spooler
+    private let spooler: TestSpooler
 
-    init() throws { spooler = try Spooler() }
+    init() throws { spooler = try TestSpooler() }
 
     /// A simulated printer on TCP, as a stranger to the spooler, and its URI.
     private func startPrinter() throws -> (program: ChildProgram, uri: String) {
@@ -115,7 +115,7 @@ struct PrinterTests {
 
     @Test func `another printd is a printer as any other, and this one is none of its own`() async throws {
         let own = try spooler.start(tcp: true)
-        let other = try Spooler()
+        let other = try TestSpooler()
         let there = try other.start(tcp: true)
         expect(try await spooler.printq("printers", "add", "far", "ipp://\(there.host)/ipp/print/mono-laser"))
         expect(try await spooler.printq("submit", "--wait", "-d", "far", try document("a.pdf")))

@@ -5,12 +5,12 @@ import Testing
 /// Who may print where, as printq, lpadmin and lp have it.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct PrinterUsersTests {
-    private let spooler: Spooler
+    private let spooler: TestSpooler
     private let host: String
     private let path: String
 
     init() throws {
-        spooler = try Spooler()
+        spooler = try TestSpooler()
         host = try spooler.start(tcp: true).host
         path = try spooler.file("a.pdf", .numbered(pages: 1))
     }

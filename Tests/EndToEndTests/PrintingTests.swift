@@ -11,7 +11,7 @@ struct PrintingTests {
         .standardized.path
 
     @Test func `README's first command prints on the color laser and names the folder`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         let run = try await spooler.printq("submit", "--wait", welcome)
         expect(run)
@@ -38,7 +38,7 @@ struct PrintingTests {
     }
 
     @Test func `colours come out in colour on the color laser and in grey on the mono laser`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         var pdf = PDFBuilder()
         pdf.addPage(.a4) { page in
@@ -72,7 +72,7 @@ struct PrintingTests {
     }
 
     @Test func `preview names page images that are there, of a job and of a file`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("three.pdf", .numbered(pages: 3))
         expect(try await spooler.printq("submit", "--wait", path))
@@ -86,7 +86,7 @@ struct PrintingTests {
     }
 
     @Test func `standard input is printed, and several files make one job`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         let pdf = String(decoding: try Data(contentsOf: URL(fileURLWithPath: welcome)).prefix(0), as: UTF8.self)
         expect(

@@ -5,7 +5,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct QueueTests {
     @Test func `a held job waits until it is released`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
         let held = try await spooler.submit(path, "--hold")
@@ -22,7 +22,7 @@ struct QueueTests {
     }
 
     @Test func `a job held until a time is printed when the time comes`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
         let moment = Date().addingTimeInterval(6)
@@ -37,7 +37,7 @@ struct QueueTests {
     }
 
     @Test func `canceling a waiting job leaves nothing printed`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         expect(try await spooler.printq("printers", "pause", "mono-laser"))
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
@@ -57,7 +57,7 @@ struct QueueTests {
     }
 
     @Test func `canceling a printing job stops it after the page in hand`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         // 30 pages a minute: two seconds a page.
         try spooler.start(speed: "x1")
         let id = try await spooler.submit(try spooler.file("long.pdf", .numbered(pages: 40)))
@@ -75,7 +75,7 @@ struct QueueTests {
     }
 
     @Test func `a paused printer holds back only its own jobs`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
         expect(try await spooler.printq("printers", "pause", "color-laser"))
@@ -89,7 +89,7 @@ struct QueueTests {
     }
 
     @Test func `jobs of one printer come out in the order in which they came`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         expect(try await spooler.printq("printers", "pause", "color-laser"))
         for name in ["c", "a", "b"] {
@@ -102,7 +102,7 @@ struct QueueTests {
     }
 
     @Test func `show tells what happened to a job, step by step`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         expect(try await spooler.printq("submit", "--wait", try spooler.file("a.pdf", .numbered(pages: 2))))
         let run = try await spooler.printq("show", "1")
@@ -117,7 +117,7 @@ struct QueueTests {
     }
 
     @Test func `queue, log, printers and papers can be read by people and by programs`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         expect(try await spooler.printq("printers", "pause", "inkjet"))
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
@@ -144,7 +144,7 @@ struct QueueTests {
     }
 
     @Test func `the default printer can be changed`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         #expect(try await spooler.printq("printers", "default").output == "color-laser\n")
         expect(try await spooler.printq("printers", "default", "mono-laser"))
@@ -153,7 +153,7 @@ struct QueueTests {
     }
 
     @Test func `why the simulated printers do not start is told by why and doctor`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start("--simulators", "/nonexistent")
         let id = try await spooler.submit(try spooler.file("a.pdf", .numbered(pages: 1)))
         try await spooler.eventually("job \(id) could not be delivered") {
@@ -168,7 +168,7 @@ struct QueueTests {
     }
 
     @Test func `doctor finds nothing wrong with a new spool`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         let run = try await spooler.printq("doctor")
         expect(run)
@@ -178,7 +178,7 @@ struct QueueTests {
     }
 }
 
-extension Spooler {
+extension TestSpooler {
     /// Waits until a job has ended.
     func waitForEnd(of id: Int, within limit: Duration = .seconds(60)) async throws {
         try await eventually("job \(id) has ended", within: limit) {

@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct SchedulingTests {
     @Test func `the pages of the next job are known while one prints, and both come out once`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start(speed: "x3")
         let long = try await spooler.submit(try spooler.file("long.pdf", .numbered(pages: 9)), "-d", "mono-laser")
         let next = try await spooler.submit(try spooler.file("next.pdf", .numbered(pages: 3)), "-d", "mono-laser")
@@ -20,7 +20,7 @@ struct SchedulingTests {
     }
 
     @Test func `in strict order a job waits for one on another printer, and says so`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try FileManager.default.createDirectory(atPath: spooler.spool, withIntermediateDirectories: true)
         try Data("{queueOrder: 'strict'}".utf8).write(to: URL(fileURLWithPath: "\(spooler.spool)/printd.json5"))
         try spooler.start()
@@ -38,7 +38,7 @@ struct SchedulingTests {
     }
 
     @Test func `settings that are not known are refused by name`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try FileManager.default.createDirectory(atPath: spooler.spool, withIntermediateDirectories: true)
         try Data("{queueOrder: 'random'}".utf8).write(to: URL(fileURLWithPath: "\(spooler.spool)/printd.json5"))
         let run = try await spooler.run(spooler.program("printd"), ["--spool", spooler.spool, "--no-tcp"])
@@ -47,7 +47,7 @@ struct SchedulingTests {
     }
 
     @Test func `what becomes of jobs that cannot be delivered is shown and chosen`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         #expect(try await spooler.printq("printers", "policy", "inkjet").output == "retry-job\n")
         #expect(try await spooler.printq("printers", "policy", "inkjet", "stop-printer").output == "stop-printer\n")

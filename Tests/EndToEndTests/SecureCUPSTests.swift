@@ -6,11 +6,11 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct SecureCUPSTests {
-    private let spooler: Spooler
+    private let spooler: TestSpooler
     private let path: String
 
     init() throws {
-        spooler = try Spooler()
+        spooler = try TestSpooler()
         path = try spooler.file("a.pdf", .numbered(pages: 1))
     }
 

@@ -8,10 +8,10 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct SecureClientTests {
-    private let spooler: Spooler
+    private let spooler: TestSpooler
     private var certificate: String { "\(spooler.spool)/tls/certificate.pem" }
 
-    init() throws { spooler = try Spooler() }
+    init() throws { spooler = try TestSpooler() }
 
     private func curl(_ url: String, _ arguments: String...) async throws -> ProgramRun {
         try await spooler.run(

@@ -3,7 +3,7 @@
 import Foundation
 import IPP
 import IPPClient
-import PrintQueue
+import SpoolerClient
 import PrintTestSupport
 import ProcessLaunch
 import Synchronization
@@ -141,7 +141,7 @@ final class PasswordDoor: Sendable {
     }
 }
 
-extension Spooler {
+extension TestSpooler {
     /// Adds a printer, as an administrator does.
     func addPrinter(_ name: String, at uri: String) async throws {
         var request = Message.request(.cupsAddModifyPrinter, printer: name, user: "root")

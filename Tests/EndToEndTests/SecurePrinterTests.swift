@@ -14,7 +14,7 @@ struct SecurePrinterTests {
     @Test func `a printer is printed on under TLS, and not when it becomes another, until it is trusted`() async throws
     {
         let printer = try SecurePrinter()
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         try await spooler.addPrinter("office", at: printer.uri)
         let file = try spooler.file("half.pdf", pdf)
@@ -44,7 +44,7 @@ struct SecurePrinterTests {
     @Test func `with authorities given, a printer is trusted by their word, and not by anybody else's or in the past`()
         async throws
     {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         let ours = try await CertificateAuthority("ours", in: spooler)
         let other = try await CertificateAuthority("other", in: spooler)
         try FileManager.default.createDirectory(atPath: spooler.spool, withIntermediateDirectories: true)
@@ -79,7 +79,7 @@ struct SecurePrinterTests {
     }
 
     @Test func `a job waits for a password, and goes on when it is given; nobody else sees it`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         let file = try spooler.file("half.pdf", pdf)
         // Wakes the simulated printers, which stand behind the door.
@@ -122,7 +122,7 @@ struct SecurePrinterTests {
     @Test func `on a terminal the password is asked for and not shown, and a terminal that is left is as before`()
         async throws
     {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         try await spooler.addPrinter("office", at: "ipp://localhost:1/ipp/print")
         for (keys, code) in [("open sesame\n", Int32(0)), ("open ses\u{3}", 130)] {

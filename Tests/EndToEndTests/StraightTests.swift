@@ -70,12 +70,12 @@ private final class PrinterRow: Sendable {
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct StraightTests {
     private let row: PrinterRow
-    private let spooler: Spooler
+    private let spooler: TestSpooler
     private let document: String
 
     /// A spooler whose printers are `pdf`, `pdf-tls`, `pwg` and so on, added as people do it.
     init() async throws {
-        (row, spooler) = (try PrinterRow(), try Spooler())
+        (row, spooler) = (try PrinterRow(), try TestSpooler())
         try spooler.start()
         for (name, uris) in row.uris {
             for (name, uri) in [(name, uris.ipp), ("\(name)-tls", uris.ipps)] {

@@ -48,7 +48,7 @@ struct SubmissionTests {
         }
     }
 
-    private func controller(_ spooler: Spooler, _ desk: Desk? = nil) -> PrintInteractionController {
+    private func controller(_ spooler: TestSpooler, _ desk: Desk? = nil) -> PrintInteractionController {
         let controller = PrintInteractionController()
         controller.destination = SpoolerDestination(spool: spooler.spool)
         controller.delegate = desk
@@ -56,14 +56,14 @@ struct SubmissionTests {
         return controller
     }
 
-    private func folder(_ spooler: Spooler, _ printer: String, job: Int = 1) -> PrintedJob {
+    private func folder(_ spooler: TestSpooler, _ printer: String, job: Int = 1) -> PrintedJob {
         PrintedJob(folder: "\(spooler.spool)/output/\(printer)/job-00000\(job)")
     }
 
     @Test func `a renderer with header and formatter is printed on the color laser, and its pages come out`()
         async throws
     {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         let desk = Desk()
         let controller = controller(spooler, desk)
@@ -94,13 +94,13 @@ struct SubmissionTests {
     }
 
     @Test func `the spooler keeps to what every destination has to keep to`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         try await expectDestination(SpoolerDestination(spool: spooler.spool))
     }
 
     @Test func `HTML comes out as text and vectors`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         let controller = controller(spooler)
         let formatter = MarkupTextPrintFormatter(
@@ -120,7 +120,7 @@ struct SubmissionTests {
     }
 
     @Test func `a piece of a roll is as long as the delegate says`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         let desk = Desk()
         desk.length = 300
@@ -137,7 +137,7 @@ struct SubmissionTests {
         (.cutAfterEachJob, "trim-after-job", 1), (.noCut, "none", 1),
     ])
     func `a roll is cut when the delegate says`(behavior: CutterBehavior, cut: String, pieces: Int) async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         let desk = Desk()
         (desk.length, desk.cutter) = (144, behavior)
@@ -154,7 +154,7 @@ struct SubmissionTests {
     }
 
     @Test func `an empty tray is an alert, and the job goes on when there is paper`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         let desk = Desk()
         let controller = controller(spooler, desk)
@@ -180,7 +180,7 @@ struct SubmissionTests {
     }
 
     @Test func `cancelling the task cancels the job, which prints nothing more`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         #expect(try await spooler.printq("printers", "pause", "color-laser").code == 0)
         let desk = Desk()
@@ -208,7 +208,7 @@ struct SubmissionTests {
 
     @Test func `a printer that is not there, an option it has not, and no spooler are errors with words`() async throws
     {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         let controller = controller(spooler)
         let unknown = await #expect(throws: PrintError.self) { try await controller.printer(named: "nowhere") }

@@ -5,12 +5,12 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct SubscriptionTests {
-    private let spooler: Spooler
+    private let spooler: TestSpooler
     private let uri: String
     private let document: String
 
     init() throws {
-        spooler = try Spooler()
+        spooler = try TestSpooler()
         uri = "ipp://\(try spooler.start(tcp: true).host)/printers/color-laser"
         document = try spooler.file("document.pdf", .numbered(pages: 2))
     }

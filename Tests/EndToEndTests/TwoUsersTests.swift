@@ -11,11 +11,11 @@ struct TwoUsersTests {
     private static let ann = "3000000001"
     private static let ben = "3000000002"
 
-    private let spooler: Spooler
+    private let spooler: TestSpooler
     private let host: String
 
     init() async throws {
-        spooler = try Spooler()
+        spooler = try TestSpooler()
         // The users must be able to reach the socket and the programs, as with a service.
         chmod(spooler.folder.path, 0o755)
         let ready = try spooler.start(tcp: true)
@@ -154,7 +154,7 @@ struct TwoUsersTests {
     }
 
     @Test func `a printd that printq starts opens no port`() async throws {
-        let other = try Spooler()
+        let other = try TestSpooler()
         #expect(try await other.printq("queue").code == 0)
         let doctor = try await other.printq("doctor")
         #expect(doctor.output.contains("it listens on no TCP port"), "\(doctor)")

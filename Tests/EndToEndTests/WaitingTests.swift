@@ -7,12 +7,12 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct WaitingTests {
     /// A `printq submit --wait` that runs beside the test.
-    private func waiting(_ spooler: Spooler, _ path: String) throws -> ChildProgram {
+    private func waiting(_ spooler: TestSpooler, _ path: String) throws -> ChildProgram {
         try ChildProgram(spooler.program("printq"), ["submit", "--wait", "--spool", spooler.spool, path])
     }
 
     @Test func `it goes on when printd is killed while the job waits`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("a.pdf", .numbered(pages: 2))
         expect(try await spooler.printq("submit", "--wait", path))
@@ -29,7 +29,7 @@ struct WaitingTests {
     }
 
     @Test func `it goes on when printd is killed in the middle of the job`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start(speed: "x20")
         let printq = try waiting(spooler, try spooler.file("a.pdf", .numbered(pages: 9)))
         while let line = printq.readLine(), !line.hasPrefix("Printing page ") {}
@@ -40,14 +40,14 @@ struct WaitingTests {
     }
 
     @Test func `it leaves no subscription behind`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         expect(try await spooler.printq("submit", "--wait", try spooler.file("a.pdf", .numbered(pages: 2))))
         #expect(try await spooler.subscriptions() == 0)
     }
 
     @Test func `interrupting it leaves the job in the queue`() async throws {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try spooler.start()
         expect(try await spooler.printq("printers", "pause", "color-laser"))
         let printq = try waiting(spooler, try spooler.file("a.pdf", .numbered(pages: 2)))

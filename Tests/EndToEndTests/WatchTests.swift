@@ -2,18 +2,18 @@
 
 import Foundation
 import IPPClient
-import PrintCommands
-import PrintQueue
+import PrintqOutput
+import SpoolerClient
 import PrintTestSupport
 import Synchronization
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct WatchTests {
-    private let spooler: Spooler
+    private let spooler: TestSpooler
 
     init() throws {
-        spooler = try Spooler()
+        spooler = try TestSpooler()
         try spooler.start()
     }
 
@@ -154,16 +154,16 @@ struct WatchTests {
 
     /// The numbers of the events until a job has ended.
     private static func events(
-        of spooler: Spooler, through job: Int, onStart: @Sendable () -> Void
+        of spooler: TestSpooler, through job: Int, onStart: @Sendable () -> Void
     ) async throws -> [Int] {
         let client = spooler.client
-        let queue = Queue(client: client, user: "watcher") { () throws(CommandError) in }
+        let queue = Spooler(client: client, user: "watcher") { () throws(SpoolerClientError) in }
         var events: [Int] = []
         try await EventWatch(queue, WatchRequest()) { _ in }.run {
-            () async throws(CommandError) in
+            () async throws(SpoolerClientError) in
             onStart()
             return true
-        } onEvent: { (event: EventView) throws(CommandError) in
+        } onEvent: { (event: EventView) throws(SpoolerClientError) in
             events.append(event.number)
             return event.state?.isTerminal != true || event.jobID != job
         }

@@ -2,7 +2,7 @@
 
 import Foundation
 import IPP
-import PrintQueue
+import SpoolerClient
 import PrintTestSupport
 import ProcessLaunch
 import Testing
@@ -12,7 +12,7 @@ struct Watcher {
     private let process: DetachedProcess
     private let folder: TemporaryFolder
 
-    init(_ spooler: Spooler, _ arguments: [String]) throws {
+    init(_ spooler: TestSpooler, _ arguments: [String]) throws {
         folder = try TemporaryFolder()
         let words = ["exec", spooler.program("printq"), "watch", "--spool", spooler.spool] + arguments
         process = try DetachedProcess(
@@ -53,7 +53,7 @@ struct Watcher {
     func ended() async -> Int32 { await process.ended() }
 }
 
-extension Spooler {
+extension TestSpooler {
     /// A `printq watch` that misses nothing any more.
     func watching(_ arguments: String...) async throws -> Watcher {
         let watcher = try Watcher(self, arguments)
@@ -65,8 +65,8 @@ extension Spooler {
     /// How many subscriptions there are.
     func subscriptions() async throws -> Int {
         let client = client
-        let queue = Queue(client: client, user: "tester") { () throws(CommandError) in
-            throw CommandError(.unavailable, "printd is gone")
+        let queue = Spooler(client: client, user: "tester") { () throws(SpoolerClientError) in
+            throw SpoolerClientError(.unavailable, "printd is gone")
         }
         let answer = try await queue.ask(.getSubscriptions)
         await client.close()

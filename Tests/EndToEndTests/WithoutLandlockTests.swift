@@ -4,8 +4,8 @@ import Testing
 
 /// printd on a kernel without Landlock.
 @Suite(.timeLimit(.minutes(3))) struct WithoutLandlockTests {
-    private func spooler(settings: String?) throws -> Spooler {
-        let spooler = try Spooler()
+    private func spooler(settings: String?) throws -> TestSpooler {
+        let spooler = try TestSpooler()
         try FileManager.default.createDirectory(atPath: spooler.spool, withIntermediateDirectories: true)
         if let settings {
             try Data(settings.utf8).write(to: URL(fileURLWithPath: "\(spooler.spool)/printd.json5"))

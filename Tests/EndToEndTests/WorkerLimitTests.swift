@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(3))) struct WorkerLimitTests {
     /// The reason that a document is given up for under such limits, after which the next one prints.
     private func refusal(limits: String, _ pdf: PDFBuilder) async throws -> String {
-        let spooler = try Spooler()
+        let spooler = try TestSpooler()
         try FileManager.default.createDirectory(atPath: spooler.spool, withIntermediateDirectories: true)
         try Data("{worker: {\(limits)}}".utf8).write(to: URL(fileURLWithPath: "\(spooler.spool)/printd.json5"))
         try spooler.start()

@@ -1,9 +1,0 @@
-#define _GNU_SOURCE
-#include "CFileExchange.h"
-
-#include <fcntl.h>
-#include <stdio.h>
-
-int file_exchange(const char *path, const char *other) {
-    return renameat2(AT_FDCWD, path, AT_FDCWD, other, RENAME_EXCHANGE);
-}

@@ -1,0 +1,37 @@
+// What jobs have cost, asked for page by page.
+
+import IPP
+import PrintIPP
+package import PrintModel
+package import SpoolerClient
+
+extension Spooler {
+    /// Asks what jobs have cost that have ended, those that ended first at the beginning.
+    ///
+    /// Any number of them takes no more memory than a page.
+    ///
+    /// - Parameters:
+    ///   - isMine: whether only one's own jobs are meant.
+    ///   - onPage: called with each page, of which none is empty.
+    package func accounting(
+        _ query: AccountingQuery, isMine: Bool = false, onPage: ([AccountingEntry]) -> Void
+    ) async throws(SpoolerClientError) {
+        var attributes: [Attribute] = []
+        if isMine { attributes.append(Attribute("my-jobs", .boolean(true))) }
+        if let user = query.user { attributes.append(Attribute("printq-user", .name(user))) }
+        for (name, moment) in [("since", query.since), ("until", query.until)] {
+            guard let moment else { continue }
+            attributes.append(Attribute("printq-\(name)", .dateTime(DateTime(unixTime: Int(moment)))))
+        }
+        var place: AccountingEntry.Place?
+        while true {
+            let after = place.map { [Attribute("printq-after", .name($0.description))] } ?? []
+            let answer = try await ask(
+                .printqGetAccounting, printer: query.printer, attributes: attributes + after)
+            let entries = answer.groups(.job).compactMap(AccountingEntry.init(attributes:))
+            guard let last = entries.last else { return }
+            onPage(entries)
+            place = last.place
+        }
+    }
+}

@@ -1,0 +1,64 @@
+// Printers added, changed and removed by printd.
+
+package import IPP
+import PrintIPP
+package import PrintModel
+
+extension Spooler {
+    /// Changes a printer with CUPS-Add-Modify-Printer, and gives the answer.
+    ///
+    /// - Parameters:
+    ///   - attributes: what is to be other than it is.
+    ///   - operation: what else the request says (`printq-check`).
+    @discardableResult
+    package func change(
+        printer: String, _ attributes: [Attribute], operation: [Attribute] = [], requested: [String]? = nil
+    ) async throws(SpoolerClientError) -> Message {
+        var request = Message.request(
+            .cupsAddModifyPrinter, printer: printer, user: user, attributes: operation, requested: requested)
+        request.groups.append(AttributeGroup(.printer, attributes))
+        return try await send(request, isRepeatable: true)
+    }
+
+    /// Says who may print on a printer.
+    package func setUsers(_ users: PrinterUsers, of printer: String) async throws(SpoolerClientError) {
+        // Said in a word: a request that names nobody would change nothing.
+        let everybody = [Attribute("requesting-user-name-allowed", .name("all"))]
+        try await change(printer: printer, users.areEverybody ? everybody : users.attributes)
+    }
+
+    /// Removes a printer with CUPS-Delete-Printer.
+    package func remove(printer: String, jobs: RemovedPrinterJobs) async throws(SpoolerClientError) {
+        let attributes: [Attribute] =
+            switch jobs {
+            case .keepPrinter: [Attribute("printq-left-jobs", .keyword("keep-printer"))]
+            case .cancel: [Attribute("printq-left-jobs", .keyword("cancel"))]
+            case .move(let other): [Attribute("printq-left-jobs", .keyword("move")), .destination(other)]
+            }
+        try await ask(.cupsDeletePrinter, printer: printer, attributes: attributes)
+    }
+
+    /// The printer of jobs that name none (CUPS-Get-Default); nil when there is none.
+    package func defaultPrinter() async throws(SpoolerClientError) -> String? {
+        let answer: Message
+        do throws(SpoolerClientError) {
+            answer = try await ask(.cupsGetDefault, requested: ["printer-name"])
+        } catch {
+            guard error.code == .usage else { throw error }
+            return nil
+        }
+        return answer[.printer]?.string("printer-name")
+    }
+
+    /// The devices that could be added (CUPS-Get-Devices).
+    ///
+    /// - Parameter seconds: how long to look at most.
+    package func devices(seconds: Int) async throws(SpoolerClientError) -> DeviceSearch {
+        let answer = try await ask(
+            .cupsGetDevices, attributes: [Attribute("timeout", .integer(Int32(clamping: seconds)))],
+            requested: ["all", "printq-device-notes"])
+        return DeviceSearch(
+            devices: answer.groups(.printer).compactMap { FoundDevice(attributes: $0) },
+            notes: answer[.operation]?.strings("printq-device-notes") ?? [])
+    }
+}

@@ -1,0 +1,42 @@
+// printq doctor: what works and what does not.
+
+import ArgumentParser
+import IPP
+import PrintqOutput
+import SpoolerClient
+
+struct Doctor: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Check that everything works, and say what does not.",
+        discussion: "Exits with 1 when something is wrong.")
+
+    @OptionGroup var output: OutputChoice
+    @OptionGroup var session: Session
+
+    func run() async throws {
+        var lines: [String] = []
+        if try !session.daemon.answers() {
+            lines.append("warning: printd was not running; it is started now")
+        }
+        do throws(SpoolerClientError) {
+            lines += try await session.queue.printer(nil, ["printq-doctor"]).strings("printq-doctor")
+        } catch {
+            lines.append("error: \(error.message)")
+            show(lines)
+            throw error
+        }
+        show(lines)
+        let errors = lines.filter { $0.hasPrefix("error:") }.count
+        if errors > 0 {
+            throw SpoolerClientError(
+                .notDone, "\(errors == 1 ? "one thing is" : "\(errors) things are") wrong; see above")
+        }
+    }
+
+    private func show(_ lines: [String]) {
+        StandardOutput.print(
+            output.json
+                ? JSONText.object([("printq-doctor", .strings(lines))]).text + "\n"
+                : lines.map { $0.printable + "\n" }.joined())
+    }
+}

@@ -1,0 +1,93 @@
+// The print options of a job as flags. Their meaning and help come from the table of options.
+
+import ArgumentParser
+import PrintqOutput
+import PrintModel
+import SpoolerClient
+
+/// Flags for the options a person chooses most, and `-o` for all.
+struct JobOptions: ParsableArguments {
+    @Option(name: [.customShort("n"), .long], help: .option("copies"))
+    var copies: String?
+
+    @Option(help: .option("page-ranges"))
+    var pages: String?
+
+    @Option(help: .option("sides", values: "none, long or short"))
+    var duplex: String?
+
+    @Option(help: .option("media"))
+    var paper: String?
+
+    @Option(help: .option("orientation-requested"))
+    var orientation: String?
+
+    @Option(help: .option("number-up"))
+    var numberUp: String?
+
+    @Option(help: .option("print-scaling"))
+    var scaling: String?
+
+    @Option(help: .option("print-color-mode"))
+    var color: String?
+
+    @Option(help: .option("print-quality"))
+    var quality: String?
+
+    @Option(help: .option("output-type"))
+    var outputType: String?
+
+    @Option(help: .option("job-priority"))
+    var priority: String?
+
+    @Flag(help: "Last page first.")
+    var reverse = false
+
+    @Flag(inversion: .prefixedNo, help: "Copies in sets, or page by page.")
+    var collate: Bool?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Keep the job waiting: until released, or until a time such as 18:30 or 2030-01-31T18:30.",
+            valueName: "until"))
+    var hold: String?
+
+    @Flag(
+        name: .customLong("no-keep"),
+        help: "Delete the documents from the spool when the job has ended; it cannot be reprinted then.")
+    var dropsDocuments = false
+
+    @Flag(help: "Abort the job if a page cannot be printed as it is, instead of printing a notice in its place.")
+    var fidelity = false
+
+    @Option(
+        name: [.customShort("o")], parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("Any option by its IPP name, or as lp takes it.", valueName: "name=value"))
+    var option: [String] = []
+
+    /// What was asked for; a flag wins over `-o`.
+    func ticket(now: UnixTime) throws(SpoolerClientError) -> JobTicket {
+        var options = option.flatMap(OptionText.read)
+        let flags: [(name: String, value: String?)] = [
+            ("copies", copies), ("page-ranges", pages), ("sides", duplex), ("media", paper),
+            ("orientation-requested", orientation), ("number-up", numberUp), ("print-scaling", scaling),
+            ("print-color-mode", color), ("print-quality", quality), ("output-type", outputType),
+            ("job-priority", priority), ("page-delivery", reverse ? "reverse" : nil),
+            ("collate", collate.map { "\($0)" }), ("job-retain-until", dropsDocuments ? "none" : nil),
+        ]
+        for flag in flags { options += flag.value.map { [OptionText(name: flag.name, value: $0)] } ?? [] }
+        var ticket = try JobTicket(options, now: now)
+        if fidelity { ticket.requiresFidelity = true }
+        if let hold { ticket.holdUntil = try HoldUntil(localText: hold, now: now) }
+        return ticket
+    }
+}
+
+extension ArgumentHelp {
+    /// The help that the table of options has for one of them.
+    static func option(_ name: String, values: String? = nil) -> ArgumentHelp {
+        guard let option = PrintOption.named(name) else { return "" }
+        return ArgumentHelp("\(option.help.dropLast()): \(values ?? option.values).", valueName: "value")
+    }
+}

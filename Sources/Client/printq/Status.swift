@@ -1,0 +1,30 @@
+// printq status: a spool in one look.
+
+import ArgumentParser
+import PrintqOutput
+import SpoolerClient
+
+struct Status: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show where printd can be reached, its printers, and the jobs in progress.",
+        discussion: "Starts nothing: exits with 69 when printd is not running.")
+
+    @OptionGroup var output: OutputChoice
+    @OptionGroup var session: Session
+
+    func run() async throws {
+        guard try session.daemon.answers() else {
+            throw SpoolerClientError(
+                .unavailable,
+                "printd is not running on the spool '\(try session.place.path.printable)'; the next other command starts it"
+            )
+        }
+        let status = try await SpoolStatus(of: session.queue)
+        if output.json { return StandardOutput.print(status.json) }
+        StandardOutput.print(status.heading + "\n")
+        StandardOutput.print(status.printers.map(PrinterView.init).table, whenEmpty: "there are no printers")
+        guard !status.jobs.isEmpty else { return }
+        StandardOutput.print("\n")
+        StandardOutput.print(status.jobs.map(JobView.init).table(now: Session.now), whenEmpty: "")
+    }
+}

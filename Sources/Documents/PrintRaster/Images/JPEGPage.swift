@@ -1,0 +1,121 @@
+// A photo as a page: a JPEG image in a PDF, because poppler decodes it there.
+
+import FoundationEssentials
+import PrintModel
+
+/// A JPEG image as one page, as large as the file says (JFIF's density), else 72 pixels to the inch.
+struct JPEGPage {
+    /// A PDF of that page that holds the image's own bytes (`/DCTDecode`, ISO 32000-1 §7.4.8).
+    let pdfBytes: [UInt8]
+    /// The size of the page as it is shown, in points.
+    let shownSize: Size
+    /// Whether the file says how large the image is.
+    let hasSize: Bool
+    /// A sentence about the part of the image that is missing or wrong; nil when the whole image can be decoded.
+    let notice: String?
+    /// Whether the image as it is shown has more pixels across than along.
+    private let isWide: Bool
+
+    /// The most bytes of a file, which is held in memory several times.
+    private static let mostBytes = 100 << 20
+
+    /// Makes a page of an image.
+    ///
+    /// - Parameters:
+    ///   - document: The image's file, and the name that people know it by.
+    ///   - requiresFidelity: Whether a damaged image is refused rather than printed as far as it can be decoded.
+    /// - Throws: `unreadable` when the file is no JPEG with 1, 3 or 4 components of 8 bits, or its data cannot be decoded;
+    ///   `tooLarge`.
+    init(_ document: InputDocument, requiresFidelity: Bool = false) throws(RasterError) {
+        let name = "the JPEG image" + (document.name.map { " '\($0)'" } ?? "")
+        guard let data = try? Data(contentsOf: URL(fileURLWithPath: document.path), options: .mappedIfSafe) else {
+            throw .notJPEG(name, cause: "it cannot be read")
+        }
+        guard data.count <= Self.mostBytes else {
+            throw RasterError(
+                code: .tooLarge,
+                message: "\(name) has \(data.count >> 20) MB, and \(Self.mostBytes >> 20) MB are allowed; "
+                    + "save a smaller one",
+                cause: nil)
+        }
+        let image = Array(data)
+        guard let header = JPEGHeader(of: image) else {
+            throw .notJPEG(name, cause: "its header is missing or incomplete")
+        }
+        notice = try Self.notice(on: image, header, named: name, requiresFidelity: requiresFidelity)
+        hasSize = header.density != nil
+        let density = header.density ?? (72, 72)
+        let (width, height) = (header.size.width * 72 / density.across, header.size.height * 72 / density.along)
+        // Nothing is drawn of a page that rounds to nothing.
+        let factor = max(1 / min(width, height), 1)
+        let size = Size(width: width * factor, height: height * factor)
+        shownSize = header.isOnItsSide ? size.turned : size
+        isWide = header.isOnItsSide ? header.size.turned.isLandscape : header.size.isLandscape
+        pdfBytes = Self.pdf(of: image, header, size: size)
+    }
+
+    /// Whether the page lies turned on the paper.
+    ///
+    /// - Parameter orientation: How the image is to lie (RFC 8011 §5.2.10); nil takes the direction that makes it larger.
+    func isTurned(on paper: PrintPaper, _ orientation: Orientation?) -> Bool {
+        switch orientation {
+        case .portrait?, .reversePortrait?: false
+        case .landscape?, .reverseLandscape?: true
+        case nil: isWide != paper.paperSize.isLandscape
+        }
+    }
+
+    /// Decodes the image once, and returns a sentence about what is missing.
+    private static func notice(
+        on image: [UInt8], _ header: JPEGHeader, named name: String, requiresFidelity: Bool
+    ) throws(RasterError) -> String? {
+        switch JPEGCheck(image, header) {
+        case .whole: return nil
+        case .unreadable(let cause): throw .notJPEG(name, cause: cause)
+        case .partial(let cause) where requiresFidelity: throw .partialJPEG(name, cause: cause)
+        case .partial(let cause):
+            return "\(name) ends too early or is damaged, so a part of it is missing or wrong (\(cause))"
+        }
+    }
+
+    private static func pdf(of image: [UInt8], _ header: JPEGHeader, size: Size) -> [UInt8] {
+        let colorSpace = [1: "/DeviceGray", 3: "/DeviceRGB"][header.components] ?? "/DeviceCMYK"
+        // Adobe's programs store inks inverted.
+        let decode = header.components == 4 && header.isAdobe ? " /Decode [1 0 1 0 1 0 1 0]" : ""
+        let (width, height) = (PDFWriter.decimal(size.width), PDFWriter.decimal(size.height))
+        let matrix = header.isMirrored ? "-\(width) 0 0 \(height) \(width) 0" : "\(width) 0 0 \(height) 0 0"
+        let draw = Array("\(matrix) cm /Photo Do".utf8)
+        // Without its end marker, poppler draws nothing of an image; with it, a truncated image is drawn as far as it goes.
+        let data = image.suffix(2) == [0xFF, 0xD9] ? image : image + [0xFF, 0xD9]
+        var file = PDFWriter()
+        file.add("<< /Type /Catalog /Pages 2 0 R >>")
+        file.add("<< /Type /Pages /Count 1 /Kids [3 0 R] >>")
+        file.add(
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 \(width) \(height)] /Rotate \(header.turn)"
+                + " /Resources << /XObject << /Photo 5 0 R >> >> /Contents 4 0 R >>")
+        file.add("<< /Length \(draw.count) >>", stream: draw)
+        file.add(
+            "<< /Type /XObject /Subtype /Image /Width \(Int(header.size.width)) /Height \(Int(header.size.height))"
+                + " /ColorSpace \(colorSpace) /BitsPerComponent 8\(decode) /Filter /DCTDecode /Length \(data.count) >>",
+            stream: data)
+        file.finish(root: 1)
+        return file.bytes
+    }
+}
+
+extension RasterError {
+    fileprivate static func notJPEG(_ name: String, cause: String) -> RasterError {
+        RasterError(
+            code: .unreadable,
+            message: "\(name) cannot be decoded; check that it opens in another viewer, and send it again",
+            cause: cause)
+    }
+
+    fileprivate static func partialJPEG(_ name: String, cause: String) -> RasterError {
+        RasterError(
+            code: .unreadable,
+            message: "\(name) ends too early or is damaged, and the client requires all of it; "
+                + "send it again, or without 'ipp-attribute-fidelity'",
+            cause: cause)
+    }
+}

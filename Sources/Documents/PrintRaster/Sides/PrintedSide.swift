@@ -1,0 +1,140 @@
+// One side of paper as a printer prints it.
+
+import FoundationEssentials
+import PrintModel
+
+/// A printed side, and what is to be said about it.
+struct PrintedSide {
+    var bitmap: Bitmap
+    /// The page's edges at which something is missing.
+    var clipped: PageEdges = []
+    /// Whether nothing is on it.
+    var isBlank = false
+    /// How the page was made, if not in the usual way.
+    var detour: RenderingFallback?
+}
+
+/// Puts the pages of a request on paper.
+struct SideMaker {
+    let request: RasterizeRequest
+    /// The most pixels of a side.
+    let maximumPixels: Int
+
+    /// Makes the side of a page, whether it can be drawn or not.
+    ///
+    /// - Parameters:
+    ///   - number: the page of the document, counted from 1.
+    ///   - name: what people call it.
+    ///   - isBack: whether it comes on the back of a sheet.
+    ///   - sheet: the size of that sheet.
+    ///   - detour: how to make it, when it is known that the usual way fails.
+    func side(
+        of source: PrintableSource, page number: Int, called name: String, isBack: Bool, on sheet: Media,
+        by detour: RenderingFallback? = nil
+    ) throws(RasterError) -> PrintedSide {
+        let attempts = PageAttempts(
+            page: name, detour: detour, requiresFidelity: request.requiresFidelity,
+            hasSecondRenderer: source.hasSecondRenderer)
+        var (side, taken) = try attempts.make(
+            usual: { () throws(RasterError) in
+                let (drawn, shortcoming) = try draw(source, number, isBack, with: .cairo)
+                return (finish(drawn, isUpsideDown: source.isUpsideDown, on: sheet), shortcoming)
+            },
+            second: { () throws(RasterError) in
+                let (drawn, _) = try draw(source, number, isBack, with: .splash)
+                return finish(drawn, isUpsideDown: source.isUpsideDown, on: sheet)
+            },
+            notice: { way throws(RasterError) in
+                PrintedSide(bitmap: try notice(of: name, way, on: sheet))
+            })
+        side.detour = taken
+        return side
+    }
+
+    /// A page on its paper, before anything is cut.
+    private struct DrawnPage {
+        var bitmap: Bitmap
+        var clipped: PageEdges
+        var placement: PaperPlacement
+    }
+
+    private func draw(
+        _ source: PrintableSource, _ number: Int, _ isBack: Bool, with renderer: PageRendering
+    ) throws(RasterError) -> (DrawnPage, shortcoming: String?) {
+        let placement = PaperPlacement(
+            page: try source.pageSize(at: number - 1), paper: request.paper, resolution: request.resolution,
+            isTurned: source.isTurned, isUpsideDown: source.isUpsideDown, scaling: source.scaling)
+        let drawn = try source.render(
+            page: number - 1, placed: placement,
+            mirroring: request.sheetBack.mirroring(isBack ? request.duplex : .none), maximumPixels: maximumPixels,
+            with: renderer)
+        return (DrawnPage(bitmap: drawn.bitmap, clipped: drawn.clipped, placement: placement), drawn.shortcoming)
+    }
+
+    /// What comes out of a printer with its inks and margins.
+    private func finish(_ page: DrawnPage, isUpsideDown: Bool, on sheet: Media) -> PrintedSide {
+        var bitmap = page.bitmap
+        if request.monochrome {
+            bitmap.convertToGray()
+        }
+        var edges = bitmap.clip(to: page.placement.printableArea)
+        let isBlank = bitmap.isBlank
+        if request.overlay, !request.paper.isBorderless {
+            bitmap.drawDashes(around: page.placement.printableArea, resolution: request.resolution)
+        }
+        if !sheet.hasSameSize(as: request.paper.media) {
+            edges.formUnion(bitmap.moveOnto(sheet, resolution: request.resolution))
+        }
+        let lost = page.placement.edgesOfPage(isUpsideDown ? edges.turnedOver : edges)
+        return PrintedSide(bitmap: bitmap, clipped: page.clipped.union(lost), isBlank: isBlank)
+    }
+
+    private func notice(of name: String, _ way: RenderingFallback, on sheet: Media) throws(RasterError) -> Bitmap {
+        let dpi = Double(request.resolution)
+        func pixels(_ length: Length) -> Int { max(Int((length.points * dpi / 72).rounded()), 1) }
+        let (width, height) = (pixels(sheet.width), pixels(sheet.height))
+        guard Double(width) * Double(height) <= Double(maximumPixels), width <= Canvas.longestSide else {
+            throw .pageTooLarge(0, width: Double(width), height: Double(height), limit: maximumPixels)
+        }
+        return try NoticePage(page: name, reason: way.reason, dotsPerInch: (dpi, dpi))
+            .bitmap(width: width, height: height)
+    }
+}
+
+extension Bitmap {
+    /// Puts what was made for one paper onto a sheet of another size, as it is fed: guided to the middle, its upper edge
+    /// first.
+    ///
+    /// - Returns: the edges of the paper at which ink has missed the sheet.
+    fileprivate mutating func moveOnto(_ sheet: Media, resolution: Int) -> PageEdges {
+        func pixels(_ length: Length) -> Int { max(Int((length.points * Double(resolution) / 72).rounded()), 1) }
+        let (sheetWidth, sheetHeight) = (pixels(sheet.width), pixels(sheet.height))
+        let (moved, lost) = placed(x: (sheetWidth - width) / 2, y: 0, width: sheetWidth, height: sheetHeight)
+        self = moved
+        return lost
+    }
+}
+
+extension PageEdges {
+    /// The edges of the same page upside down.
+    fileprivate var turnedOver: PageEdges {
+        var turned: PageEdges = []
+        if contains(.left) { turned.insert(.right) }
+        if contains(.right) { turned.insert(.left) }
+        if contains(.top) { turned.insert(.bottom) }
+        if contains(.bottom) { turned.insert(.top) }
+        return turned
+    }
+
+    /// The edges as the model names them, in its order.
+    var named: [PageImage.Edge] {
+        PageImage.Edge.allCases.filter { edge in
+            switch edge {
+            case .top: contains(.top)
+            case .left: contains(.left)
+            case .bottom: contains(.bottom)
+            case .right: contains(.right)
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+// The fences around one request.
+
+import CSandbox
+import Glibc
+import PrintModel
+
+/// Locks the process in to what a request needs.
+enum ProcessSandbox {
+    /// What any document may need of the system: libraries, fonts, character sets, colour profiles, time zones.
+    ///
+    /// Of `/etc` only what is meant for everyone; programs' secrets lie there too.
+    private static let readable = [
+        "/usr", "/lib", "/lib32", "/lib64",
+        "/etc/fonts", "/etc/ld.so.cache", "/etc/localtime", "/etc/locale.alias", "/etc/magic", "/etc/papersize",
+        "/etc/alternatives", "/var/cache/fontconfig",
+        "/dev/zero", "/dev/random", "/dev/urandom", "/proc/self", "/sys/devices/system/cpu",
+    ]
+
+    /// A worker that is locked in: what holds, and the request with the paths that it can open from now on.
+    struct Locked {
+        var protections: WorkerProtections
+        var request: WorkerRequest
+    }
+
+    /// Locks in, for good.
+    ///
+    /// Temporary files of libraries go to the request's own folder, as there is no other to write to. A process of root
+    /// becomes the user of `--become=USER:GROUP`. With `--require-landlock`, a kernel without Landlock is an error.
+    static func lock(for request: WorkerRequest, arguments: [String]) throws(WorkError) -> Locked {
+        let identity = WorkerIdentity(arguments: arguments)
+        var request = request
+        if geteuid() == 0 {
+            guard let identity, identity.user != 0, identity.group != 0 else {
+                throw WorkError(
+                    .workerUnavailable,
+                    "documents are not read as root; name an ordinary user in worker.user of printd.json5")
+            }
+            request = try TransferredFiles.request(request, to: identity)
+        }
+        let protections = try lock(for: request, as: identity)
+        if !protections.files, request != .probe, arguments.contains("--require-landlock") {
+            throw WorkError(
+                .sandboxIncomplete,
+                "this kernel has no Landlock, so a document could read other files; boot a kernel with Landlock, "
+                    + "or set worker.requireLandlock to false in printd.json5 and restart printd")
+        }
+        return Locked(protections: protections, request: request)
+    }
+
+    private static func lock(
+        for request: WorkerRequest, as identity: WorkerIdentity?
+    ) throws(WorkError) -> WorkerProtections {
+        let writable = request.outputFolders
+        if let folder = writable.first { setenv("TMPDIR", folder, 1) }
+        sandbox_watch_memory()
+        var report = sandbox_report()
+        let error = withCStrings(readable + request.inputs) { readable in
+            withCStrings(writable + ["/dev/null"]) { writable in
+                var rules = sandbox_rules(
+                    readable: readable.baseAddress, readable_count: readable.count,
+                    writable: writable.baseAddress, writable_count: writable.count,
+                    user: identity?.user ?? 0, group: identity?.group ?? 0)
+                return sandbox_lock(&rules, &report)
+            }
+        }
+        guard error == 0 else {
+            let step = report.failed.map { String(cString: $0) } ?? "a system call"
+            throw WorkError(
+                .workerUnavailable,
+                "the worker could not shut itself in, so it opened no document; run 'printq doctor'",
+                detail: "\(step): \(String(cString: strerror(error)))")
+        }
+        return WorkerProtections(systemCalls: report.seccomp != 0, landlockVersion: Int(report.landlock_abi))
+    }
+
+    private static func withCStrings<R>(
+        _ strings: [String], _ body: (UnsafeBufferPointer<UnsafePointer<CChar>?>) -> R
+    ) -> R {
+        let copies = strings.map { UnsafePointer<CChar>(strdup($0)) }
+        defer { for copy in copies { free(UnsafeMutablePointer(mutating: copy)) } }
+        return copies.withUnsafeBufferPointer(body)
+    }
+}

@@ -1,0 +1,198 @@
+// One connection to the server, and the sending of one request on it.
+
+import Glibc
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// A connection that carries one request at a time.
+struct Connection: Sendable {
+    private let channel: any Channel
+    private let exchange: NIOLoopBound<ExchangeHandler>
+    private let bounds: IPPClient.Bounds
+    /// The server's name as HTTP has it (RFC 9110 §7.2); cupsd refuses a name that cannot be its own.
+    private let host: String
+
+    /// Connects within the time that `bounds` gives, or until the task is cancelled; `front` adds what stands before HTTP.
+    static func open(
+        to address: IPPAddress, bounds: IPPClient.Bounds, front: (@Sendable (any Channel) throws -> Void)?
+    ) async throws(IPPClientError) -> Connection {
+        let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connectTimeout(bounds.connect)
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+        let attempts = ConnectionAttempts()
+        let initialize: @Sendable (any Channel) -> EventLoopFuture<Connection> = { channel in
+            channel.eventLoop.makeCompletedFuture {
+                try attempts.begin(channel)
+                channel.closeOnExec()
+                try front?(channel)
+                let exchange = ExchangeHandler(answerLimit: bounds.answerBytes)
+                try channel.pipeline.syncOperations.addHTTPClientHandlers()
+                try channel.pipeline.syncOperations.addHandler(exchange)
+                return Connection(
+                    channel: channel, exchange: NIOLoopBound(exchange, eventLoop: channel.eventLoop), bounds: bounds,
+                    host: address.authority)
+            }
+        }
+        do {
+            return try await withTaskCancellationHandler {
+                switch address {
+                case .unix(let path):
+                    try await bootstrap.connect(unixDomainSocketPath: path, channelInitializer: initialize)
+                case .tcp(let host, let port):
+                    try await bootstrap.connect(host: host, port: port, channelInitializer: initialize)
+                }
+            } onCancel: {
+                attempts.giveUp()
+            }
+        } catch {
+            throw attempts.areGivenUp ? .canceled(sent: false) : translate(error, address)
+        }
+    }
+
+    var isOpen: Bool { channel.isActive }
+
+    /// Sends a request, its document piece by piece, and waits for the answer.
+    ///
+    /// An answer that comes while the document is still being sent ends the sending. When the server has closed the
+    /// connection already it throws with `mayHaveBeenReceived` false, and the document has not been touched.
+    func exchange(
+        path: String, attributes: [UInt8], document: (any DocumentReading)?
+    ) async throws(IPPClientError) -> HTTPAnswer {
+        let answer = channel.eventLoop.makePromise(of: HTTPAnswer.self)
+        let hasBegun = await Result { [exchange] in
+            try await channel.eventLoop.submit { exchange.value.begin(answer) }.get()
+        }
+        guard case .success(true) = hasBegun else {
+            answer.fail(ChannelError.alreadyClosed)
+            throw .closedBefore
+        }
+        answer.futureResult.whenComplete { _ in document?.stop() }
+        let result = await withTaskCancellationHandler {
+            await send(path: path, attributes: attributes, document: document)
+            return await Result { try await answer.futureResult.get() }
+        } onCancel: {
+            onLoop { $0.fail(.canceled(sent: true)) }
+        }
+        switch result {
+        case .success(let answer): return answer
+        case .failure(let error as IPPClientError): throw error
+        case .failure(let error): throw .connectionLost(cause: error)
+        }
+    }
+
+    /// Closes the connection and waits until it is closed.
+    func close() async {
+        abandon()
+        try? await channel.closeFuture.get()
+    }
+
+    /// Closes the connection.
+    func abandon() { channel.close(promise: nil) }
+
+    /// Sends everything, or as much as the server wants; what went wrong is in the exchange's answer.
+    private func send(path: String, attributes: [UInt8], document: (any DocumentReading)?) async {
+        var head = HTTPRequestHead(version: .http1_1, method: .POST, uri: path.hasPrefix("/") ? path : "/" + path)
+        head.headers = ["Host": host, "Content-Type": "application/ipp", "User-Agent": "printq"]
+        let documentLength = document.map(\.length) ?? 0
+        if let documentLength {
+            head.headers.add(name: "Content-Length", value: String(attributes.count + documentLength))
+        } else {
+            head.headers.add(name: "Transfer-Encoding", value: "chunked")
+        }
+        channel.write(HTTPClientRequestPart.head(head), promise: nil)
+        if let document, documentLength != 0 {
+            guard await write(attributes[...], isLast: false) else { return }
+            do {
+                guard try await send(document, length: documentLength) else { return }
+            } catch {
+                return onLoop { $0.fail(error) }
+            }
+        } else {
+            finishSending()
+            channel.write(HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: attributes))), promise: nil)
+        }
+        channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
+    }
+
+    /// Sends a document piece by piece; `false` when the server takes no more of it.
+    private func send(_ document: any DocumentReading, length: Int?) async throws(IPPClientError) -> Bool {
+        var left = length
+        while left != 0, let piece = try await document.next() {
+            if let known = left {
+                guard piece.count <= known else {
+                    throw .documentUnreadable("the document", "it is longer than was announced", sent: true)
+                }
+                left = known - piece.count
+            }
+            guard await write(piece, isLast: left == 0) else { return false }
+        }
+        guard left ?? 0 == 0 else {
+            throw .documentUnreadable("the document", "it is shorter than was announced", sent: true)
+        }
+        if left == nil { finishSending() }
+        return true
+    }
+
+    /// Writes a piece and waits until the kernel has taken it; `false` when nothing more can be sent.
+    ///
+    /// With the last piece of announced length the server may answer before this returns.
+    private func write(_ piece: ArraySlice<UInt8>, isLast: Bool) async -> Bool {
+        let wait = bounds.sending
+        if isLast { finishSending() } else { onLoop { $0.expectProgress(within: wait) } }
+        let part = HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: piece)))
+        let isTaken = await Result { try await channel.writeAndFlush(part).get() }.isSuccess
+        if !isLast { onLoop { $0.noteProgress() } }
+        return isTaken
+    }
+
+    private func finishSending() {
+        let wait = bounds.answer
+        onLoop { $0.finishSending(answerWithin: wait) }
+    }
+
+    private func onLoop(_ body: @escaping @Sendable (ExchangeHandler) -> Void) {
+        channel.eventLoop.execute { [exchange] in body(exchange.value) }
+    }
+
+    private static func translate(_ error: any Error, _ address: IPPAddress) -> IPPClientError {
+        if case ChannelError.connectTimeout = error { return .connectTimedOut(address, cause: error) }
+        if let error = error as? NIOConnectionError {
+            let first = error.connectionErrors.first?.error ?? error.dnsAError ?? error.dnsAAAAError
+            return first.map { translate($0, address) } ?? .unreachable(address, "unknown host", cause: error)
+        }
+        guard let error = error as? IOError else { return .unreachable(address, "\(error)", cause: error) }
+        let reason =
+            switch error.errnoCode {
+            case ENOENT: "there is no such socket; is the server running?"
+            case ECONNREFUSED: "nobody listens there; is the server running?"
+            case EACCES: "permission denied"
+            default: String(cString: strerror(error.errnoCode))
+            }
+        return .unreachable(address, reason, cause: error)
+    }
+}
+
+extension IPPAddress {
+    /// `printer.local:631`; this machine is `localhost` by whatever address.
+    fileprivate var authority: String {
+        guard case .tcp(let host, let port) = self, host != "localhost", host != "::1", !host.hasPrefix("127.") else {
+            return "localhost"
+        }
+        return "\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    }
+}
+
+extension Result where Failure == any Error {
+    fileprivate init(_ body: () async throws -> Success) async {
+        do {
+            self = .success(try await body())
+        } catch {
+            self = .failure(error)
+        }
+    }
+
+    fileprivate var isSuccess: Bool {
+        if case .success = self { true } else { false }
+    }
+}

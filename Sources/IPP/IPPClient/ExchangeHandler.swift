@@ -1,0 +1,128 @@
+// The event loop's side of one request: collects the answer, keeps the deadline.
+
+import NIOCore
+import NIOHTTP1
+
+/// What the server answered, before anybody looks whether it is IPP.
+struct HTTPAnswer: Sendable {
+    var status: Int
+    var reason: String
+    var contentType: String?
+    var body: ByteBuffer
+    /// Whether the connection may carry another request.
+    var isReusable: Bool
+}
+
+/// Collects one answer after the other; lives on the connection's event loop.
+///
+/// Any failure closes the connection: what comes after it could be taken for the answer to another request.
+final class ExchangeHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTPClientResponsePart
+
+    private let answerLimit: Int
+    private var context: ChannelHandlerContext?
+    private var waiting: EventLoopPromise<HTTPAnswer>?
+    private var head: HTTPResponseHead?
+    private var body = ByteBuffer()
+    private var isSending = false
+    private var deadline: Scheduled<Void>?
+
+    init(answerLimit: Int) {
+        self.answerLimit = answerLimit
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        fail(.connectionLost())
+        self.context = nil
+    }
+
+    /// Waits for the answer to the request that is sent from now on; `false` when the connection is closed.
+    func begin(_ answer: EventLoopPromise<HTTPAnswer>) -> Bool {
+        guard context?.channel.isActive == true, waiting == nil else { return false }
+        waiting = answer
+        head = nil
+        body = ByteBuffer()
+        isSending = true
+        return true
+    }
+
+    /// Gives the server a time to take the piece that is sent next.
+    func expectProgress(within time: TimeAmount) {
+        guard waiting != nil else { return }
+        setDeadline(time, .timedOut("take the document"))
+    }
+
+    /// The piece has been taken; what comes next is not up to the server.
+    func noteProgress() {
+        deadline?.cancel()
+        deadline = nil
+    }
+
+    /// The request is complete; gives the server a time to answer it.
+    func finishSending(answerWithin time: TimeAmount) {
+        isSending = false
+        guard waiting != nil else { return }
+        setDeadline(time, .timedOut("answer"))
+    }
+
+    /// Gives the exchange up, with a reason.
+    func fail(_ error: IPPClientError) {
+        deadline?.cancel()
+        deadline = nil
+        guard let answer = waiting else { return }
+        waiting = nil
+        answer.fail(error)
+        context?.close(promise: nil)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard waiting != nil else {
+            // Bytes that nobody asked for.
+            return context.close(promise: nil)
+        }
+        switch unwrapInboundIn(data) {
+        case .head(let head): self.head = head
+        case .body(var piece):
+            guard piece.readableBytes <= answerLimit - body.readableBytes else {
+                return fail(.tooLarge(limit: answerLimit))
+            }
+            body.writeBuffer(&piece)
+        case .end: succeed(context)
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        fail(.connectionLost())
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        switch error as? HTTPParserError {
+        case nil, .invalidEOFState?: fail(.connectionLost(cause: error))
+        default: fail(.badResponse("it is not HTTP", cause: error))
+        }
+        context.close(promise: nil)
+    }
+
+    private func succeed(_ context: ChannelHandlerContext) {
+        guard let head, let answer = waiting else { return }
+        deadline?.cancel()
+        deadline = nil
+        waiting = nil
+        // Answered before all was sent: the rest would be taken for a new request.
+        let isReusable = head.isKeepAlive && !isSending
+        answer.succeed(
+            HTTPAnswer(
+                status: Int(head.status.code), reason: head.status.reasonPhrase,
+                contentType: head.headers.first(name: "Content-Type"), body: body, isReusable: isReusable))
+        body = ByteBuffer()
+        if !isReusable { context.close(promise: nil) }
+    }
+
+    private func setDeadline(_ time: TimeAmount, _ error: IPPClientError) {
+        deadline?.cancel()
+        deadline = context?.eventLoop.assumeIsolated().scheduleTask(in: time) { [self] in fail(error) }
+    }
+}

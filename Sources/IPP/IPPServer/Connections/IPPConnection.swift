@@ -1,0 +1,292 @@
+// The IPP requests of one connection, served on its event loop.
+
+import IPP
+import Logging
+import NIOCore
+import NIOHTTP1
+import PrintIPP
+
+/// Serves the IPP requests of a connection, and passes the others on to Hummingbird.
+///
+/// It stands behind ``ConnectionGuard``. A request is read right where it arrives, and one that has come whole is answered in
+/// one write; no task waits for the parts of it, which would cost more than all else. Requests have their turns
+/// (`RequestPipeline`): what a client sends before it has its answer waits here, and more is not read.
+final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// What of the request whose turn it is comes next.
+    enum Arriving {
+        case attributes(RequestReading)
+        case document(ArrivingBody)
+        /// Nothing that anyone wants.
+        case nothing
+    }
+
+    /// What came before it was its turn.
+    private enum Waiting {
+        case part(HTTPServerRequestPart)
+        case error(any Error)
+    }
+
+    let endpoint: IPPEndpoint
+    private let tasks: EventLoopTasks
+    private let requests: RequestCount
+    let connection: ConnectionGuard
+
+    var context: ChannelHandlerContext?
+    var turns = RequestPipeline()
+    var arriving = Arriving.nothing
+    /// The bytes of the request's attributes, which are counted until it is answered.
+    private var reserved = 0
+    private var path = "/"
+    private var host: String?
+    var version = HTTPVersion.http1_1
+    /// A request that has been read, and not been handed on yet: more of its document may have come with it.
+    private var unasked: IPPRequest?
+    private var waiting = CircularBuffer<Waiting>(initialCapacity: 0)
+    /// The news that the client sends no more, or that the server stops.
+    private var heldEvents: [Any] = []
+    private var isGoingOn = false
+    private var isReadHeld = false
+    /// Whether nothing after the request whose turn it is can be understood.
+    var isBroken = false
+    /// Who waits until the client has taken some of its answer.
+    var writer: CheckedContinuation<Void, any Error>?
+
+    /// The requests that come over the connection that `connection` guards.
+    init(endpoint: IPPEndpoint, tasks: EventLoopTasks, requests: RequestCount, behind connection: ConnectionGuard) {
+        (self.endpoint, self.tasks, self.requests, self.connection) = (endpoint, tasks, requests, connection)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        giveUp()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        giveUp()
+        context.fireChannelInactive()
+    }
+
+    /// Nothing comes any more, and nothing can be sent.
+    private func giveUp() {
+        releaseMemory()
+        if case .document(let body) = arriving { body.end(.failure(.interrupted)) }
+        arriving = .nothing
+        ask()
+        waiting.removeAll()
+        heldEvents = []
+        writer.take()?.resume(throwing: ChannelError.ioOnClosedChannel)
+    }
+
+    // MARK: - In
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let part = unwrapInboundIn(data)
+        guard waiting.isEmpty, turns.takesMore else { return waiting.append(.part(part)) }
+        take(part, context)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        ask()
+        context.fireChannelReadComplete()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if case .document(let body) = arriving, body.holdIfFull() {
+            isReadHeld = true
+        } else if waiting.isEmpty {
+            context.read()
+        } else {
+            isReadHeld = true
+        }
+    }
+
+    func readOn() {
+        guard isReadHeld, waiting.isEmpty else { return }
+        isReadHeld = false
+        context?.read()
+    }
+
+    private func take(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
+        switch part {
+        case .head(let head): begin(head, context)
+        case .body(let bytes) where turns.server == .ipp: receive(bytes)
+        case .end where turns.server == .ipp:
+            receiveEnd()
+        case .body: context.fireChannelRead(wrapInboundOut(part))
+        case .end:
+            context.fireChannelRead(wrapInboundOut(part))
+            turns.received()
+        }
+    }
+
+    private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        guard let peer = connection.peer else { return context.close(promise: nil) }
+        version = head.version
+        switch endpoint.filter.verdict(on: head, from: peer, isEncrypted: connection.isEncrypted) {
+        case .ipp:
+            turns.begin(.ipp)
+            path = String(head.uri.prefix { $0 != "?" })
+            host = head.headers.first(name: "host")
+            arriving = .attributes(RequestReading(attributeBytes: endpoint.limits.attributeBytes))
+        case .routes:
+            turns.begin(.routes)
+            context.fireChannelRead(wrapInboundOut(.head(head)))
+        case .refused(let answer):
+            turns.begin(.ipp)
+            endpoint.logger.info(
+                "refused a request",
+                metadata: ["host": "\(head.headers.first(name: "host") ?? "")", "reason": "\(answer.text)"])
+            send(answer)
+        }
+    }
+
+    private func receive(_ bytes: ByteBuffer) {
+        let piece = Array(buffer: bytes)[...]
+        switch arriving {
+        case .document(let body): body.put(piece)
+        case .attributes(var reading):
+            arriving = .nothing  // so that `reading` has one owner
+            guard reserve(piece.count) else { return refuse(reading, .noMemory) }
+            do {
+                guard let (message, rest) = try reading.feed(piece) else { return arriving = .attributes(reading) }
+                try begin(message, rest)
+            } catch let refusal as Refusal {
+                refuse(reading, refusal)
+            } catch {
+                send(TextAnswer(.badRequest, "\(error)"))
+            }
+        case .nothing: break
+        }
+    }
+
+    private func reserve(_ count: Int) -> Bool {
+        guard let peer = connection.peer, endpoint.memory.reserve(count, for: peer) else { return false }
+        reserved += count
+        return true
+    }
+
+    /// Notes that the attributes of the request are not held any more.
+    func releaseMemory() {
+        if let peer = connection.peer { endpoint.memory.release(reserved, for: peer) }
+        reserved = 0
+    }
+
+    /// The attributes have been read, and the document begins.
+    private func begin(_ message: Message, _ rest: ArraySlice<UInt8>) throws {
+        guard let context, let peer = connection.peer else { return }
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let body = ArrivingBody { [loop = context.eventLoop] in loop.execute { bound.value.readOn() } }
+        body.put(rest)
+        unasked = IPPRequest(
+            message: message, document: try endpoint.document(of: message, in: body), peer: peer, path: path,
+            host: host, isEncrypted: connection.isEncrypted, hangUp: connection.hangUp)
+        arriving = .document(body)
+    }
+
+    private func receiveEnd() {
+        switch arriving {
+        case .document(let body): body.end(.success(()))
+        case .attributes(var reading): refuse(reading, reading.refusalAtEnd())
+        case .nothing: break
+        }
+        arriving = .nothing
+        turns.received()
+        ask()
+        goOn()
+    }
+
+    /// The request whose turn it is will never come whole; the guard throws away what still comes of it.
+    private func fail(_ error: any Error) {
+        let begun = arriving
+        arriving = .nothing
+        turns.received()
+        switch begun {
+        case .document(let body):
+            body.end(.failure(.reading(error)))
+            ask()
+        case .attributes:
+            let error = DocumentStreamError.reading(error)
+            send(TextAnswer(error.code == .timedOut ? .requestTimeout : .badRequest, error.message))
+        case .nothing: break
+        }
+        goOn()
+    }
+
+    // MARK: - Turns
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        let isOfEnd = event is ChannelShouldQuiesceEvent || event as? ChannelEvent == .inputClosed
+        // Hummingbird would close the connection at once, because it knows nothing of the request here.
+        guard isOfEnd, turns.server == .ipp || !waiting.isEmpty else {
+            return context.fireUserInboundEventTriggered(event)
+        }
+        heldEvents.append(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard error is IPPServerError || error is HTTPParserError else { return context.fireErrorCaught(error) }
+        guard waiting.isEmpty, turns.takesMore || turns.server == .routes else { return waiting.append(.error(error)) }
+        take(error, context)
+    }
+
+    private func take(_ error: any Error, _ context: ChannelHandlerContext) {
+        guard turns.server == .ipp else { return context.fireErrorCaught(error) }
+        if error is HTTPParserError { isBroken = true }
+        fail(error)
+    }
+
+    /// Takes up what has waited for its turn.
+    func goOn() {
+        guard !isGoingOn, !waiting.isEmpty || !heldEvents.isEmpty, let context else { return readOn() }
+        isGoingOn = true
+        while turns.takesMore, let next = waiting.popFirst() {
+            switch next {
+            case .part(let part): take(part, context)
+            case .error(let error): take(error, context)
+            }
+        }
+        isGoingOn = false
+        ask()
+        // Hummingbird looks at what it was given only then.
+        context.fireChannelReadComplete()
+        if turns.isFree, waiting.isEmpty {
+            let events = heldEvents
+            heldEvents = []
+            for event in events { context.fireUserInboundEventTriggered(event) }
+        }
+        readOn()
+    }
+
+    // MARK: - Out
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        context.write(data, promise: promise)
+        guard turns.server == .routes, case .end = unwrapOutboundIn(data) else { return }
+        turns.answered()
+        goOn()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable { writer.take()?.resume() }
+        context.fireChannelWritabilityChanged()
+    }
+
+    /// Hands on the request that has been read, and answers it.
+    private func ask() {
+        guard let request = unasked.take(), let context else { return }
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        requests.begin()
+        // The connection does not wait for it, because another may end it; the listener does.
+        Task.immediate(executorPreference: tasks) { [responder = endpoint.responder, requests] in
+            await IPPAnswerWriter(connection: bound).send(await responder.answer(to: request))
+            requests.end()
+        }
+    }
+}

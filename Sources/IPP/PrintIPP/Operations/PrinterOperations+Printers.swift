@@ -1,0 +1,260 @@
+// Get-Printer-Attributes, Pause-Printer, Resume-Printer, Identify-Printer, and CUPS' lists of printers.
+
+public import IPP
+public import PrintModel
+import Synchronization
+
+extension PrinterOperations {
+    func getPrinterAttributes(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+        let wanted = exchange.requestedAttributes()
+        // They tell paths and cost time: those are told whom the kernel, or a password, vouches for.
+        let own = exchange.requester.isProven ? await service.serverAttributes(requested: wanted) : []
+        var printer: ServedPrinter
+        do {
+            printer = try await service.printer(named: exchange.target.printer)
+        } catch {
+            // What a server says of itself it says also when no printer is meant.
+            guard exchange.target.printer == nil, !own.isEmpty else { throw error }
+            return exchange.reply([AttributeGroup(.printer, own)])
+        }
+        if let format = exchange.attributes.string("document-format") {
+            let asked = DocumentFormat(rawValue: format)
+            guard printer.formats.contains(asked) || asked == .octetStream else {
+                throw IPPFailure(
+                    .clientErrorDocumentFormatNotSupported, "\(printer.name) does not take \(asked)",
+                    unsupported: exchange.given("document-format"))
+            }
+            printer = printer.shown(for: asked)
+        }
+        var group = await shownPrinter(printer, exchange, wanted)
+        group.append(contentsOf: own)
+        return exchange.reply([group])
+    }
+
+    func pauseOrResume(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+        let printer = try await service.printer(named: exchange.target.printer)
+        // cupsdisable -r says why in these words; clients write them into either group.
+        let words =
+            exchange.attributes.string("printer-state-message")
+            ?? exchange.request.message[.printer]?.string("printer-state-message") ?? ""
+        try await service.setPaused(
+            exchange.operation == .pausePrinter, message: words.prefixOfUTF8(1023), printer: printer.name)
+        return exchange.reply()
+    }
+
+    /// Printers a few at a time, so that a list of a thousand is never in memory with all its attributes.
+    private final class PrinterPages: Sendable {
+        private let left: Mutex<ArraySlice<ServedPrinter>>
+
+        init(_ printers: [ServedPrinter]) { left = Mutex(printers[...]) }
+
+        var isAtEnd: Bool { left.withLock { $0.isEmpty } }
+
+        /// The next printers, at least one; nil at the end.
+        func next() -> ArraySlice<ServedPrinter>? {
+            left.withLock { left in
+                let page = left.prefix(8)
+                left = left.dropFirst(8)
+                return page.isEmpty ? nil : page
+            }
+        }
+    }
+
+    func identifyPrinter(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+        let printer = try await service.destination(named: exchange.target.printer)
+        // Who may print there may look for it.
+        try await printer.admit(exchange.requester.name, accounts)
+        try await service.identify(
+            printer: printer.name, actions: exchange.attributes.keywords("identify-actions"),
+            message: exchange.attributes.string("message"))
+        return exchange.reply()
+    }
+
+    func getDefault(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+        let printer = try await service.printer(named: nil)
+        return exchange.reply([await shownPrinter(printer, exchange, exchange.requestedAttributes())])
+    }
+
+    func setDefault(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+        let printer = try await service.printer(named: exchange.target.printer)
+        try await service.setDefault(printer: printer.name)
+        return exchange.reply()
+    }
+
+    /// CUPS-Get-Printers: the first printers at once, the others as the client takes them.
+    func getPrinters(_ exchange: Exchange) async throws(IPPFailure) -> IPPAnswer {
+        let wanted = exchange.requestedAttributes()
+        var printers: [ServedPrinter] = []
+        for printer in try await service.printers() where await printer.isListed(for: exchange.requester, accounts) {
+            printers.append(printer)
+        }
+        if let mask = exchange.attributes.integer("printer-type-mask"), mask != 0 {
+            let type = exchange.attributes.integer("printer-type") ?? 0
+            printers = printers.filter { $0.cupsType.rawValue & mask == type & mask }
+        }
+        if let first = exchange.attributes.string("first-printer-name") {
+            printers = Array(printers.drop { $0.name != first })
+        }
+        if let limit = exchange.attributes.integer("limit"), limit > 0 { printers = Array(printers.prefix(Int(limit))) }
+        let pages = PrinterPages(printers)
+        let next: IPPAnswer.More = { () async throws(IPPFailure) in
+            guard let page = pages.next() else { return nil }
+            var groups: [AttributeGroup] = []
+            for printer in page { groups.append(await shownPrinter(printer, exchange, wanted)) }
+            return groups
+        }
+        let first = try await next() ?? []
+        return IPPAnswer(exchange.reply(first), more: pages.isAtEnd ? nil : next)
+    }
+}
+
+// MARK: - Administration
+
+extension PrinterOperations {
+    /// Enable-Printer, Disable-Printer (RFC 3998 §3.1), and CUPS' own two of the same meaning: whether new jobs are taken; those that are there go on.
+    func enableOrDisable(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+        let printer = try await administeredPrinter(exchange)
+        try await service.setAccepting(
+            [.enablePrinter, .cupsAcceptJobs].contains(exchange.operation), printer: printer.name)
+        return exchange.reply()
+    }
+
+    /// Set-Printer-Attributes (RFC 3380 §4.1): all that are given, or none.
+    func setPrinterAttributes(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+        let printer = try await administeredPrinter(exchange)
+        let given = exchange.request.message.groups(.printer).flatMap(\.attributes)
+        guard !given.isEmpty else { throw .badRequest("the request names nothing to set") }
+        let settable = Set(service.settableAttributes.map(\.name))
+        let others = given.filter { !settable.contains($0.name) }
+        guard others.isEmpty else {
+            throw IPPFailure(
+                .clientErrorAttributesNotSettable,
+                "of \(printer.name) these cannot be set: \(others.map(\.name).joined(separator: ", "))",
+                unsupported: others.map { Attribute($0.name, .outOfBand(.notSettable)) })
+        }
+        try await service.setAttributes(given, printer: printer.name)
+        return exchange.reply()
+    }
+
+    /// Get-Printer-Supported-Values (RFC 3380 §4.3): what the attributes that can be set can be set to.
+    func getSupportedValues(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+        _ = try await service.printer(named: exchange.target.printer)
+        let wanted = exchange.requestedAttributes()
+        let values = wanted.filter(service.settableAttributes, in: ["printer-description", "job-template"])
+        return exchange.reply([AttributeGroup(.printer, values)])
+    }
+
+    /// Purge-Jobs (RFC 8011 §4.2.9): all jobs end and are forgotten; with `my-jobs` those of the requester.
+    func purgeJobs(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+        let reply = try await cancelJobs(exchange)
+        try await service.forgetEndedJobs(
+            printer: try await queriedPrinter(exchange),
+            owner: exchange.attributes.boolean("my-jobs") == true ? exchange.requester.name : nil)
+        return reply
+    }
+
+    private func administeredPrinter(_ exchange: Exchange) async throws(IPPFailure) -> ServedPrinter {
+        try await service.printer(named: exchange.target.printer)
+    }
+}
+
+extension PrinterService {
+    /// Nothing can be set.
+    public var settableAttributes: [Attribute] { [] }
+
+    /// There is no such switch here.
+    public func setAccepting(_ isAccepting: Bool, printer: String) async throws(IPPFailure) {
+        throw IPPFailure(.serverErrorOperationNotSupported, "whether \(printer) takes jobs cannot be changed here")
+    }
+
+    /// Nothing can be set.
+    public func setAttributes(_ attributes: [Attribute], printer: String) async throws(IPPFailure) {
+        throw IPPFailure(.serverErrorOperationNotSupported, "nothing of \(printer) can be set here")
+    }
+
+    /// A history that is kept by rules of its own is not forgotten.
+    public func forgetEndedJobs(printer: String?, owner: String?) async throws(IPPFailure) {}
+}
+
+// MARK: - Users
+
+extension ServedPrinter {
+    /// Lets a user print, or throws why not.
+    ///
+    /// As in CUPS nobody is exempt, administrators neither: they may change who may print.
+    func admit(_ user: String, _ accounts: UserAccounts) async throws(IPPFailure) {
+        guard await !users.admit(user, accounts) else { return }
+        throw .notAuthorized(
+            "\(user) may not print on \(name); choose another printer, or ask who looks after this one")
+    }
+
+    /// Whether it is shown to somebody who asks for a list of printers.
+    func isListed(for requester: Requester, _ accounts: UserAccounts) async -> Bool {
+        if requester.seesEverything { return true }
+        return await users.admit(requester.name, accounts)
+    }
+}
+
+extension PrinterUsers {
+    /// Returns whether a user may print, by the groups of this machine.
+    fileprivate func admit(_ user: String, _ accounts: UserAccounts) async -> Bool {
+        let names =
+            switch self {
+            case .allowed(let names), .denied(let names): names
+            }
+        var groups: Set<String> = []
+        for name in names where name.hasPrefix("@") {
+            let group = String(name.dropFirst())
+            if await accounts.isMember(user, ofGroup: group) { groups.insert(group) }
+        }
+        return admit(user) { groups.contains($0) }
+    }
+}
+
+extension PrinterUsers {
+    /// Who may print, as CUPS shows it; nothing when everybody may.
+    public var attributes: [Attribute] {
+        if areEverybody { return [] }
+        switch self {
+        case .allowed(let names):
+            return [Attribute("requesting-user-name-allowed", (names.isEmpty ? ["none"] : names).map { .name($0) })]
+        case .denied(let names): return [Attribute("requesting-user-name-denied", names.map { .name($0) })]
+        }
+    }
+}
+
+// MARK: - Accounting
+
+extension PrinterOperations {
+    /// What jobs have cost that have ended: everybody's to administrators, to others their own.
+    func getAccounting(_ exchange: Exchange) async throws(IPPFailure) -> Message {
+        let asked = exchange.attributes
+        try exchange.permit(.own)
+        let mayAskAll = exchange.permission(.others) == .allowed
+        var query = AccountingQuery(
+            printer: exchange.target.printer, user: asked.string("printq-user"),
+            since: asked["printq-since"]?.dateTimeValue?.unixTime.map(UnixTime.init),
+            until: asked["printq-until"]?.dateTimeValue?.unixTime.map(UnixTime.init),
+            limit: asked.integer("limit").map(Int.init) ?? AccountingQuery.mostAtOnce)
+        if asked.boolean("my-jobs") == true { query.user = exchange.requester.name }
+        if let user = query.user, user != exchange.requester.name, !mayAskAll {
+            throw .notAuthorized("only an administrator may see what the jobs of \(user) cost")
+        }
+        if !mayAskAll { query.user = exchange.requester.name }
+        if let place = asked.string("printq-after") {
+            guard let after = AccountingEntry.Place(place) else {
+                throw .badRequest("printq-after '\(place)' is no place; give the printq-place of an entry")
+            }
+            query.after = after
+        }
+        let entries = try await service.accounting(query)
+        return exchange.reply(entries.map { AttributeGroup(.job, $0.attributes) })
+    }
+}
+
+extension PrinterService {
+    /// Whoever prints by itself keeps no accounts.
+    public func accounting(_ query: AccountingQuery) async throws(IPPFailure) -> [AccountingEntry] {
+        throw IPPFailure(.serverErrorOperationNotSupported, "no accounts are kept here")
+    }
+}

@@ -1,0 +1,206 @@
+// The terminal itself: raw mode, bytes in and out.
+
+import Dispatch
+import Glibc
+import Synchronization
+
+/// A terminal in raw mode; when it goes, it is as it was.
+final class Terminal {
+    private let descriptor: Int32
+    private var before: termios
+    /// How many lines of the form are on it.
+    private var shownLines = 0
+
+    /// Takes over the keys of a terminal that is open.
+    private init(_ descriptor: Int32, before: termios) {
+        (self.descriptor, self.before) = (descriptor, before)
+        var raw = before
+        raw.c_iflag &= ~tcflag_t(ICRNL | IXON | BRKINT | INPCK | ISTRIP)
+        raw.c_lflag &= ~tcflag_t(ECHO | ICANON | IEXTEN | ISIG)
+        tcsetattr(descriptor, TCSAFLUSH, &raw)
+    }
+
+    /// Opens a terminal; before there is an object, whose end would restore what was never there.
+    ///
+    /// - Throws: `printingNotAvailable` when there is none.
+    private static func open(_ path: String) throws(PrintError) -> Terminal {
+        let descriptor = Glibc.open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        var before = termios()
+        guard descriptor >= 0, tcgetattr(descriptor, &before) == 0 else {
+            let reason = String(cString: strerror(errno))
+            if descriptor >= 0 { close(descriptor) }
+            throw PrintError(
+                .printingNotAvailable,
+                "printer options cannot be shown, as there is no terminal ('\(path)': \(reason)); print without them with"
+                    + " print(to:), or set the controller's optionsPresenter")
+        }
+        return Terminal(descriptor, before: before)
+    }
+
+    deinit {
+        write(Self.erasing(shownLines) + "\u{1B}[?25h")
+        tcsetattr(descriptor, TCSAFLUSH, &before)
+        close(descriptor)
+    }
+
+    /// Shows a form until it is accepted or cancelled; nil when it was cancelled, or the task was.
+    static func run<Form: TerminalForm>(
+        _ form: Form, style: PresentationStyle, at path: String
+    ) async throws -> Form.Value? {
+        let waker = try Waker()
+        let (stale, teller) = AsyncStream.makeStream(of: Renewal<Form>.self)
+        return try await withTaskCancellationHandler {
+            async let renewing: Void = { for await renewal in stale { await renewal.run() } }()
+            let value = try await withCheckedThrowingContinuation { continuation in
+                // The thread waits for a person, so it is none of those that tasks run on.
+                DedicatedThread.start {
+                    continuation.resume(with: Result { try follow(form, style: style, at: path, waker, teller) })
+                }
+            }
+            teller.finish()
+            await renewing
+            return value
+        } onCancel: {
+            waker.wake()
+        }
+    }
+
+    private static func follow<Form: TerminalForm>(
+        _ form: Form, style: PresentationStyle, at path: String, _ waker: Waker,
+        _ teller: AsyncStream<Renewal<Form>>.Continuation
+    ) throws -> Form.Value? {
+        let terminal = try open(path)
+        var (form, reader) = (form, KeyReader())
+        while true {
+            terminal.show(form.screen(width: terminal.width, style: style))
+            guard let keys = terminal.nextKeys(&reader, waker) else { return nil }
+            for key in keys {
+                switch form.handle(key) {
+                case .open: break
+                case .accepted(let value): return value
+                case .cancelled: return nil
+                }
+            }
+            if form.isStale { form = Renewal.of(form, by: teller) }
+        }
+    }
+
+    /// The width in columns; 80 when the terminal does not say.
+    private var width: Int {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+
+    /// Puts lines where the lines before were; the cursor waits below, unseen.
+    private func show(_ lines: [String]) {
+        write(Self.erasing(shownLines) + "\u{1B}[?25l" + lines.map { $0 + "\r\n" }.joined())
+        shownLines = lines.count
+    }
+
+    private static func erasing(_ lines: Int) -> String { lines > 0 ? "\u{1B}[\(lines)A\r\u{1B}[J" : "" }
+
+    /// Waits for keys; nil when the form is to go, or the terminal has gone.
+    private func nextKeys(_ reader: inout KeyReader, _ waker: Waker) -> [TerminalKey]? {
+        var files = [
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: waker.readEnd, events: Int16(POLLIN), revents: 0),
+        ]
+        // The Escape key is the beginning of other keys: it is itself when nothing follows at once.
+        let ready = poll(&files, 2, reader.isWaiting ? 50 : -1)
+        if ready < 0 { return errno == EINTR ? [] : nil }
+        if ready == 0 { return reader.flush() }
+        if files[1].revents != 0 { return nil }
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = read(descriptor, &bytes, bytes.count)
+        if count < 0, errno == EINTR || errno == EAGAIN { return [] }
+        return count > 0 ? reader.read(bytes.prefix(count)) : nil
+    }
+
+    private func write(_ text: String) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+}
+
+/// A form on its way from the terminal's thread, which waits for it, to a task that brings it up to date.
+private final class Renewal<Form: TerminalForm>: Sendable {
+    private final class Reply: Sendable {
+        let form: Mutex<Form>
+        let isThere = DispatchSemaphore(value: 0)
+        init(_ form: Form) { self.form = Mutex(form) }
+    }
+
+    private let reply: Reply
+
+    private init(_ reply: Reply) { self.reply = reply }
+
+    /// Answered or not: nobody is left waiting.
+    deinit { reply.isThere.signal() }
+
+    /// The form brought up to date, or as it was when nobody does that any more; it blocks the calling thread.
+    static func of(_ form: Form, by teller: AsyncStream<Renewal>.Continuation) -> Form {
+        let reply = Reply(form)
+        teller.yield(Renewal(reply))
+        reply.isThere.wait()
+        return reply.form.withLock { $0 }
+    }
+
+    func run() async {
+        var form = reply.form.withLock { $0 }
+        await form.renew()
+        reply.form.withLock { [form] in $0 = form }
+    }
+}
+
+/// Wakes a thread that waits in poll(2).
+private final class Waker: Sendable {
+    let readEnd: Int32
+    private let writeEnd: Int32
+
+    init() throws(PrintError) {
+        var ends: [Int32] = [0, 0]
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+            throw PrintError(.jobFailed, "no pair of sockets can be made: \(String(cString: strerror(errno)))")
+        }
+        (readEnd, writeEnd) = (ends[0], ends[1])
+    }
+
+    deinit {
+        close(readEnd)
+        close(writeEnd)
+    }
+
+    func wake() {
+        var byte: UInt8 = 1
+        _ = Glibc.write(writeEnd, &byte, 1)
+    }
+}
+
+/// A thread that runs one thing.
+private enum DedicatedThread {
+    private final class Work {
+        let run: @Sendable () -> Void
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+
+    static func start(_ run: @escaping @Sendable () -> Void) {
+        var thread = pthread_t()
+        let work = Unmanaged.passRetained(Work(run))
+        let code = pthread_create(
+            &thread, nil,
+            { work in
+                guard let work else { return nil }
+                Unmanaged<Work>.fromOpaque(work).takeRetainedValue().run()
+                return nil
+            }, work.toOpaque())
+        precondition(code == 0, "the process has no room for one more thread")
+        pthread_detach(thread)
+    }
+}

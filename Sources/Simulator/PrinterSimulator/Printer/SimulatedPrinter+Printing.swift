@@ -1,0 +1,247 @@
+// The engine: job after job, side after side.
+
+import PrintModel
+
+extension SimulatedPrinter {
+    /// Prints what comes until the task is cancelled; to be called once.
+    ///
+    /// A job that is being printed then is left as it is: the next start sees to it.
+    package func run() async {
+        while !Task.isCancelled {
+            if let id = nextJob() {
+                await print(id)
+                if Task.isCancelled { return }
+                current = nil
+                obstacle = nil
+                // Without power nothing is written down any more.
+                if isOff {
+                    tell(.printerChanged)
+                    continue
+                }
+                memory.printing = nil
+                remember()
+                tell(.printerChanged)
+            } else {
+                await untilBell()
+            }
+        }
+    }
+
+    /// The job to print next, the first of the most urgent ones; nil while the printer is stopped or nothing waits.
+    private func nextJob() -> Int? {
+        releaseDueJobs()
+        endDueFaults()
+        for fault in faults.beginning() { begin(fault) }
+        guard stops.isEmpty, !isOff else { return nil }
+        let waiting = queue.filter { jobs[$0]?.state == .pending }
+        let highest = waiting.compactMap { jobs[$0]?.priority }.max()
+        return waiting.first { jobs[$0]?.priority == highest }
+    }
+
+    /// How a job ended; `switchedOff` when the printer was before that.
+    enum Outcome { case completed, canceled, failed(WorkError), broken(SimulatorError), switchedOff }
+
+    private func print(_ id: Int) async {
+        guard var job = jobs[id] else { return }
+        current = Current(job: id)
+        job.begin(at: surroundings.now())
+        change(job)
+        tell(.printerChanged)
+
+        let outcome = await outcome(of: id)
+        guard var job = jobs[id] else { return }
+        switch outcome {
+        case .completed: job.complete(at: surroundings.now())
+        case .canceled: job.endCanceled(at: surroundings.now())
+        case .failed(let error): job.abort(error, at: surroundings.now())
+        case .broken(let error): job.abort(.abortedBySystem, error.message, at: surroundings.now())
+        case .switchedOff: return
+        }
+        let pages = current?.pages ?? []
+        let ended = job
+        do throws(SimulatorError) {
+            // Not over before it is written down: switched off before that, the printer would not know how it ended.
+            guard
+                try await withRoom(
+                    for: id, isPatient: true,
+                    { () throws(SimulatorError) in
+                        try record(ended, pages: pages)
+                    }) != nil
+            else { return }
+        } catch {
+            job.warnings.append(error.message)
+        }
+        conclude(job)
+    }
+
+    private func outcome(of id: Int) async -> Outcome {
+        do throws(SimulatorError) {
+            let document: RasterizedDocument
+            switch try await read(id) {
+            case .success(let made): document = made
+            case .failure(let error):
+                if Task.isCancelled { return .switchedOff }
+                return jobs[id]?.isStopping == true ? .canceled : .failed(error)
+            }
+            guard let sides = try await withRoom(for: id, { () throws(SimulatorError) in try note(document, for: id) })
+            else { return Task.isCancelled ? .switchedOff : .canceled }
+            guard let sides else { return .canceled }
+            for side in sides {
+                guard await untilReady(for: side, of: id) else {
+                    if Task.isCancelled || isOff { return .switchedOff }
+                    try putOutHalfSheet(of: id, before: side)
+                    return .canceled
+                }
+                if side.opensSheet, let failure = try await feed(side, of: id) { return failure }
+                let interval = sideInterval
+                if interval > .zero {
+                    do { try await surroundings.clock.sleep(for: interval) } catch { return .switchedOff }
+                } else {
+                    await Task.yield()
+                }
+                guard try await printed(side, in: sides, of: id) else { return .switchedOff }
+            }
+            if let job = jobs[id] { try? folder.putOut("sheets.pdf", of: job.folder) }
+            return .completed
+        } catch {
+            return .broken(error)
+        }
+    }
+}
+
+// MARK: - Sheets
+
+extension SimulatedPrinter {
+    /// Feeds a sheet; of another size than the printer believes, it is that sheet which the page comes out on.
+    ///
+    /// - Returns: how the job ends, when the pages cannot be made for it.
+    func feed(_ side: SideSequence.Side, of id: Int) async throws(SimulatorError) -> Outcome? {
+        guard let paper = jobs[id]?.options.paper, let page = side.page, let current else { return nil }
+        let strange = memory.stock.strangeSheet(for: paper, from: jobs[id]?.options.mediaSource, at: description)
+        let media = strange?.media ?? paper.media
+        if let strange, current.strangeMedia?.hasSameSize(as: media) != true, var job = jobs[id] {
+            let copy = current.pagesOut.contains(page) ? " of a later copy" : ""
+            job.warnings.append(
+                "from page \(page)\(copy) on, tray '\(strange.tray)' fed \(media.localizedName) instead of "
+                    + "\(paper.media.localizedName), and did not notice")
+            change(job)
+        }
+        self.current?.strangeMedia = strange?.media
+        let before = current.sheetChanges.last { $0.page <= page }?.media ?? paper.media
+        // A page has one image: the sheet on which it came out first.
+        guard !media.hasSameSize(as: before), !current.pagesOut.contains(page) else { return nil }
+        // Those that are out stay as they are: the ones before it, or after it when the last sheet is printed first.
+        var changes = current.sheetChanges.filter { $0.page < page } + [.init(page: page, media: media)]
+        if let next = current.pagesOut.filter({ $0 > page }).min() {
+            let there = current.sheetChanges.last { $0.page <= next }?.media ?? paper.media
+            changes = [.init(page: 1, media: media), .init(page: next, media: there)]
+            changes += current.sheetChanges.filter { $0.page > next }
+        }
+        self.current?.sheetChanges = changes
+        switch try await read(id) {
+        case .success(let document):
+            let noted = try await withRoom(for: id) { () throws(SimulatorError) in try note(document, for: id) }
+            guard noted != nil else { return Task.isCancelled ? .switchedOff : .canceled }
+            return nil
+        case .failure(let error):
+            if Task.isCancelled { return .switchedOff }
+            return jobs[id]?.isStopping == true ? .canceled : .failed(error)
+        }
+    }
+
+    /// Whether the last sheet of a job lies on top in its bin.
+    func isStackReversed(_ job: SimulatedJob) -> Bool {
+        // What comes out in a strip, labels on their carrier too, does not lie in a stack.
+        let isStrip =
+            memory.stock.isFromRoll(job.options.paper, from: job.options.mediaSource, at: description)
+            || description.kinds.contains("label")
+        return !isStrip
+            && description.faceUpBins.contains(job.outputBin) != description.lastFirstBins.contains(job.outputBin)
+    }
+}
+
+// MARK: - Sides
+
+extension SimulatedPrinter {
+    /// Waits at a side's edge until the printer can print it; false when the job is canceled or the task is.
+    func untilReady(for side: SideSequence.Side, of id: Int) async -> Bool {
+        if !isBlank(side) { meetFaults(ofJob: id) }
+        while !Task.isCancelled, !isOff, var job = jobs[id], !job.isStopping {
+            obstacle = side.opensSheet ? stockObstacle(to: job) : nil
+            guard let stop = stops.first else {
+                current?.isMoving = true
+                let wasStopped = job.state == .processingStopped
+                job.goOn()
+                change(job)
+                if wasStopped { tell(.printerChanged) }
+                return true
+            }
+            current?.isMoving = false
+            if job.state != .processingStopped || job.message != stop.message {
+                job.stop(for: stop)
+                change(job)
+                tell(.printerChanged)
+            }
+            await untilBell()
+        }
+        obstacle = nil
+        return false
+    }
+
+    /// What keeps a sheet for the job from being fed.
+    func stockObstacle(to job: SimulatedJob) -> StopCondition? {
+        memory.stock.obstacle(
+            to: job.options.paper, from: job.options.mediaSource, isColor: isColor(job), at: description)
+    }
+
+    /// A side has been printed; false when the printer is switched off before that is written down.
+    func printed(
+        _ side: SideSequence.Side, in sides: SideSequence, of id: Int
+    ) async throws(SimulatorError) -> Bool {
+        guard var job = jobs[id] else { return true }
+        let isFromRoll = memory.stock.isFromRoll(job.options.paper, from: job.options.mediaSource, at: description)
+        if side.opensSheet {
+            memory.stock.drawSheet(of: job.options.paper, from: job.options.mediaSource, at: description)
+        }
+        if let page = side.page, let current, !current.pagesOut.contains(page) {
+            try folder.putOut(current.pages[page - 1].file, of: job.folder)
+            self.current?.pagesOut.insert(page)
+        }
+        if !isBlank(side) {
+            memory.stock.printSide(isColor: isColor(job), at: description)
+            job.impressionsCompleted += 1
+        }
+        job.sidesCompleted += 1
+        if side.closesSheet {
+            job.sheetsCompleted += 1
+            memory.stock.putOutSheet()
+            if isFromRoll {
+                job.pieces.comeOut(job.options.paper)
+                if job.rollCut.isDue(after: side, isLast: job.sidesCompleted == sides.count) { job.pieces.cut() }
+            }
+        }
+        memory.printing = .init(
+            job: id, impressionsCompleted: job.impressionsCompleted, sheetsCompleted: job.sheetsCompleted,
+            pieces: job.pieces.isEmpty ? nil : job.pieces)
+        change(job)
+        return try await withRoom(
+            for: id, isPatient: true, { () throws(SimulatorError) in try folder.remember(memory) })
+            != nil
+    }
+
+    /// A sheet whose front is printed comes out when the job is called off before its back.
+    func putOutHalfSheet(of id: Int, before side: SideSequence.Side) throws(SimulatorError) {
+        guard !side.opensSheet, var job = jobs[id] else { return }
+        job.sheetsCompleted += 1
+        memory.stock.putOutSheet()
+        change(job)
+    }
+
+    /// Whether nothing is printed on a side: a back without a page, or with a page that has nothing on it.
+    func isBlank(_ side: SideSequence.Side) -> Bool {
+        guard let page = side.page, let current, page <= current.pages.count else { return true }
+        return !side.opensSheet && current.pages[page - 1].isBlank
+    }
+
+    func isColor(_ job: SimulatedJob) -> Bool { description.isColor && job.options.colorMode != .monochrome }
+}

@@ -1,0 +1,68 @@
+// What is new about a printer and its jobs, for the event log.
+
+import PrintModel
+
+/// Knows what was last told of each job and of the printer, and says what is new.
+///
+/// A change is told once, under the name that says most of it (RFC 3995 §5.3.3.4).
+struct StateChanges: Sendable {
+    fileprivate struct Known: Equatable {
+        var state: JobState
+        var reasons: [JobStateReason]
+        var impressionsCompleted: Int
+    }
+
+    private var jobs: [Int: Known] = [:]
+    private var printer: PrinterStatus?
+
+    /// Takes a job as told: one that was there before anybody listened.
+    mutating func know(_ job: SimulatedJob) { jobs[job.id] = Known(job) }
+
+    /// What is new about a job; nil when nothing is.
+    mutating func of(_ job: SimulatedJob) -> JobEvent? {
+        let (before, now) = (jobs[job.id], Known(job))
+        // Nothing happens to a job that has ended.
+        jobs[job.id] = job.state.isTerminal ? nil : now
+        guard before != now else { return nil }
+        let kind =
+            switch before {
+            case nil where !job.state.isTerminal: "job-created"
+            case _ where job.state.isTerminal: "job-completed"
+            case let before? where before.state == now.state && before.reasons == now.reasons: "job-progress"
+            default: "job-state-changed"
+            }
+        return job.event(kind)
+    }
+
+    /// What is new about the printer; nil when nothing is.
+    mutating func of(_ status: PrinterStatus) -> JobEvent? {
+        let before = printer
+        printer = status
+        guard let before,
+            before.state != status.state || before.reasons != status.reasons
+                || before.isAccepting != status.isAccepting
+        else { return nil }
+        return JobEvent(
+            sequence: 0, jobID: nil, printer: "", time: 0, kind: "printer-state-changed", state: nil,
+            message: status.message, printerState: status.state, reasons: status.reasons)
+    }
+}
+
+extension StateChanges.Known {
+    fileprivate init(_ job: SimulatedJob) {
+        self.init(state: job.state, reasons: job.reasons, impressionsCompleted: job.impressionsCompleted)
+    }
+}
+
+extension SimulatedJob {
+    /// An event of this job as it is; whoever logs it gives it number, printer and time.
+    func event(_ kind: String) -> JobEvent {
+        var event = JobEvent(
+            sequence: 0, jobID: id, printer: "", time: 0, kind: kind, state: state, message: message,
+            reasons: reasons.map(\.rawValue), impressions: impressions.map { $0 / max(1, options.copies) },
+            impressionsCompleted: impressionsCompleted, jobName: name, owner: owner)
+        event.pages = plan?.pages
+        event.copies = options.copies
+        return event
+    }
+}

@@ -1,0 +1,110 @@
+// The jobs that a printer has: looked at, changed, printed again.
+
+import Glibc
+import IPP
+package import PrintIPP
+package import PrintModel
+import PrinterSimulator
+
+extension SimulatorService {
+    /// The job of that number at the printer, or at the default one.
+    package func job(_ id: Int, printer: String?) async throws(IPPFailure) -> Job {
+        let device = try device(named: printer)
+        return try await found(id, at: device).job(at: device.description)
+    }
+
+    private func found(_ id: Int, at device: SimulatedPrinter) async throws(IPPFailure) -> SimulatedJob {
+        guard let job = await device.job(id) else {
+            throw .notFound("there is no job \(id) at \(device.description.name)")
+        }
+        return job
+    }
+
+    /// Jobs: those that have not ended in the order of printing, those that have newest first.
+    package func jobs(_ query: JobQuery) async throws(IPPFailure) -> [Job] {
+        let device = try device(named: query.printer)
+        var found: [SimulatedJob] = []
+        let (which, state): (JobQuery.Which, JobState?) =
+            if case .state(let state) = query.which { (state.isTerminal ? .completed : .notCompleted, state) } else {
+                (query.which, nil)
+            }
+        if which != .completed { found += await device.unfinishedJobs }
+        if which != .notCompleted { found += await device.endedJobs }
+        let wanted = found.lazy.filter { job in
+            (state == nil || job.state == state) && (query.owner == nil || job.owner == query.owner)
+                && (query.ids?.contains(job.id) ?? true)
+        }
+        let jobs = wanted.map { $0.job(at: device.description) }.filter { job in
+            query.after.map { $0 < QueuePosition(job) } ?? true
+        }
+        return Array(jobs.dropFirst(query.skip).prefix(query.limit ?? .max))
+    }
+
+    /// Cancels, holds or releases a job; nothing else can be asked for.
+    package func change(_ job: Job, _ event: JobStateMachine.Event) async throws(IPPFailure) {
+        let device = try device(named: job.printer)
+        try await asFailure { () throws(SimulatorError) in
+            switch event {
+            case .cancelRequested(let byOperator): try await device.cancelJob(job.id, byOperator: byOperator)
+            case .holdRequested(let moment):
+                try await device.holdJob(job.id, until: moment.map { .time($0) } ?? .indefinite)
+            case .releaseRequested: try await device.releaseJob(job.id)
+            default:
+                throw SimulatorError(.notPossible, "a printer's jobs can be held, released and canceled, no more")
+            }
+        }
+    }
+
+    /// Changes what a waiting job asks for.
+    package func setTicket(_ ticket: JobTicket, name: String?, of job: Job) async throws(IPPFailure) {
+        let device = try device(named: job.printer)
+        let before = try await found(job.id, at: device)
+        var request = SimulatedJobRequest(
+            ticket, received: ticket.attributes, name: name ?? before.name, owner: before.owner,
+            for: device.description)
+        if case .object(let old) = before.ticket, case .object(let new) = request.ticket {
+            let asked = job.ticket.attributes
+            let changed = Set(
+                ticket.attributes.filter { !asked.contains($0) }.map { $0.name == "media-col" ? "media" : $0.name })
+            request.untaken = before.untaken.filter { !changed.contains($0.attribute) }
+            request.ticket = .object(old.merging(new) { $1 })
+        }
+        try await asFailure { () throws(SimulatorError) in try await device.changeJob(job.id, to: request) }
+    }
+
+    /// Prints the documents of a job that has ended once more, as a new job.
+    package func resubmit(_ job: Job, as request: JobRequest) async throws(IPPFailure) -> Job {
+        guard request.resumeFrom == nil else {
+            throw IPPFailure(.clientErrorNotPossible, "a printer prints all of a job again, not from a page on")
+        }
+        let device = try device(named: request.printer.name)
+        let (before, source) = (try await found(job.id, at: device), try self.device(named: job.printer))
+        guard before.state.isTerminal else {
+            throw .notPossible("job \(job.id) is \(job.state): it is still to be printed")
+        }
+        guard !before.documents.isEmpty else {
+            throw .notPossible("job \(job.id) never got a document; there is nothing to print again")
+        }
+        let paths = before.documents.map { _ in device.nextDocument() }
+        defer { for path in paths { unlink(path) } }
+        for (document, path) in zip(before.documents, paths) {
+            guard link("\(source.outputFolder)/\(before.folder)/\(document.file)", path) == 0 else {
+                throw .notFound("a document of job \(job.id) is no longer there")
+            }
+        }
+        return try await asFailure { () throws(SimulatorError) in
+            let again = try await device.createJob(request.simulated(for: device.description))
+            for (document, path) in zip(before.documents, paths) {
+                try await device.addDocument(
+                    path, format: document.format, name: document.name, to: again.id, isLast: false)
+            }
+            return try await device.closeJob(again.id)
+        }.job(at: device.description)
+    }
+
+    /// Not to be done here: a printer knows no other.
+    package func move(_ job: Job, to printer: ServedPrinter) async throws(IPPFailure) { throw Self.unsupported }
+
+    static let unsupported = IPPFailure(
+        .serverErrorOperationNotSupported, "a simulated printer cannot do that; look at operations-supported")
+}

@@ -1,0 +1,71 @@
+// Waiting for the jobs of a program.
+
+import PrintModel
+import PrinterSimulator
+import AsyncPrimitives
+
+/// A wait for the jobs that come to a printer from now on.
+struct JobWait: Sendable {
+    let printer: SimulatedPrinter
+    /// The jobs that were there before, in a folder that was used already.
+    private let before: Set<Int>
+    /// How many must come; nil for those that have come.
+    private let count: Int?
+
+    init(_ printer: SimulatedPrinter, besides before: Set<Int>, count: Int?) {
+        (self.printer, self.before, self.count) = (printer, before, count)
+    }
+
+    /// The jobs that have ended, in the order in which they came.
+    var ended: [SimulatedJob] {
+        get async { await printer.endedJobs.filter { !before.contains($0.id) }.sorted { $0.id < $1.id } }
+    }
+
+    /// What is waited for.
+    var words: String {
+        guard let count, count > 0 else { return "all jobs to end" }
+        return count == 1 ? "a job to end" : "\(count) jobs to end"
+    }
+
+    /// Waits until as many jobs as wanted have come, and all have ended; false when the time is over before.
+    func untilSettled(within span: Duration) async -> Bool {
+        let events = await printer.events()
+        if await isSettled { return true }
+        return await outcome(within: span) {
+            for await _ in events where await isSettled { return true }
+            return false
+        } ?? false
+    }
+
+    /// What the printer and its jobs are doing, in words.
+    var activity: String {
+        get async {
+            let status = await printer.status.printer
+            let because = status.reasons.isEmpty ? "" : " (\(status.reasons.joined(separator: ", ")))"
+            let message = status.message.isEmpty ? "" : ": \(status.message)"
+            var words = "\(printer.description.name) is \(status.state)\(because)\(message)"
+            let jobs = await unfinished
+            for job in jobs.prefix(3) {
+                let pages = job.impressions.map { " of \($0)" } ?? ""
+                words +=
+                    "; job \(job.id) (\(job.name)) is \(job.state), \(job.impressionsCompleted)\(pages) sides printed"
+                if !job.message.isEmpty { words += ": \(job.message)" }
+            }
+            if jobs.count > 3 { words += "; \(jobs.count - 3) more jobs wait" }
+            if jobs.isEmpty { words += "; \(await ended.count) jobs have ended, and it has none to print" }
+            return words
+        }
+    }
+
+    private var unfinished: [SimulatedJob] {
+        get async { await printer.unfinishedJobs.filter { !before.contains($0.id) } }
+    }
+
+    private var isSettled: Bool {
+        get async {
+            guard await unfinished.isEmpty else { return false }
+            guard let count else { return true }
+            return await ended.count >= count
+        }
+    }
+}

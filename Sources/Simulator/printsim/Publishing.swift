@@ -1,0 +1,87 @@
+// Has the printers be found: publishes them by DNS-SD while they are served.
+
+import PrintIPP
+import PrinterSimulator
+import ServiceDiscovery
+import ServiceLifecycle
+import SimulatorServer
+
+/// What of publishing was asked for.
+enum PublishingOptions {
+    /// Nothing is published.
+    case none
+    /// Published when there is an Avahi daemon; only what is unexpected is said.
+    case quiet
+    /// The same, and each success is said too.
+    case explicit
+}
+
+/// Publishes printers that are switched on, until graceful shutdown; then they are withdrawn.
+struct Publishing: Service {
+    let printers: [SimulatedPrinter]
+    let service: SimulatorService
+    /// How the port is spoken to.
+    let security: [URISecurity]
+    let reach: AdvertisedInterfaces
+    let wish: PublishingOptions
+    /// Gives the TCP port once it is known.
+    let ports: AsyncStream<Int>
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            for await port in ports {
+                await publish(at: port)
+                return
+            }
+        }
+    }
+
+    private func publish(at port: Int) async {
+        let publisher = AvahiPublisher(reach: reach) { [service, wish] news in
+            Self.note(news, service)
+            if let line = Self.line(news, wish) { Notice.write("printsim: \(line)") }
+        }
+        await withDiscardingTaskGroup { group in
+            group.addTask { await publisher.run() }
+            for printer in printers {
+                group.addTask { await follow(printer, port, publisher) }
+            }
+        }
+    }
+
+    /// Publishes a printer as it is, whenever something about it changes.
+    private func follow(_ printer: SimulatedPrinter, _ port: Int, _ publisher: AvahiPublisher) async {
+        let name = printer.description.name
+        let events = await printer.events()
+        var last: PrinterAdvertisement?
+        func look() async {
+            let advertisement = await printer.advertisement(port: port, security: security)
+            guard advertisement != last else { return }
+            last = advertisement
+            if let advertisement { publisher.publish(advertisement, as: name) } else { publisher.withdraw(name) }
+        }
+        await look()
+        for await event in events where event == .printerChanged { await look() }
+    }
+
+    private static func note(_ news: AvahiPublisher.News, _ service: SimulatorService) {
+        switch news {
+        case .published(let printer, let name, _): service.note(publishedName: name, of: printer)
+        case .withdrawn(let printer): service.note(publishedName: nil, of: printer)
+        case .refused, .unavailable: break
+        }
+    }
+
+    private static func line(_ news: AvahiPublisher.News, _ wish: PublishingOptions) -> String? {
+        switch news {
+        case .published(let printer, let name, isRenamed: true):
+            "\(printer) is published by DNS-SD as '\(name)', for another service has its name"
+        case .published(let printer, let name, isRenamed: false):
+            wish == .explicit ? "\(printer) is published by DNS-SD as '\(name)'" : nil
+        case .withdrawn(let printer): wish == .explicit ? "\(printer) is not published any more" : nil
+        case .refused(let printer, let reason): "\(printer) is not published by DNS-SD; Avahi says: \(reason)"
+        case .unavailable(let reason):
+            "not published by DNS-SD: \(reason)\(wish == .explicit ? "; it will be when there is one" : "")"
+        }
+    }
+}

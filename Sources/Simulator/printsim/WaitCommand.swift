@@ -1,0 +1,116 @@
+// `printsim wait`: until a printer's jobs have ended.
+
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import IPP
+import IPPClient
+import AsyncPrimitives
+
+struct WaitCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "wait", abstract: "Waits until jobs have ended, and says how.",
+        discussion: "The exit code is 0 when all were completed, 1 when one was not, 75 when the time was over before.")
+
+    @OptionGroup var address: PrinterAddress
+
+    @Option(help: "The job of this number (default: any).")
+    var job: Int?
+
+    @Option(help: "How many jobs must have ended.")
+    var jobs = 1
+
+    @Option(help: "How many seconds to wait at most (default: 60).", transform: Seconds.parse)
+    var timeout = Seconds(60)
+
+    func run() async throws {
+        do throws(StartError) {
+            let ended = try await wait()
+            for job in ended { print(Self.line(job)) }
+            guard ended.allSatisfy({ $0.integer("job-state") == 9 }) else {
+                throw StartError(description: "", exitCode: 1)
+            }
+        } catch {
+            if !error.description.isEmpty { Notice.write("printsim: \(error.description)") }
+            throw ExitCode(error.exitCode)
+        }
+    }
+
+    private func wait() async throws(StartError) -> [AttributeGroup] {
+        let end = ContinuousClock.now + timeout.duration
+        // First the subscription, then the look: so nothing is missed.
+        var subscribe = try address.request(.createPrinterSubscriptions)
+        subscribe.groups.append(
+            AttributeGroup(
+                .subscription,
+                [
+                    Attribute("notify-pull-method", .keyword("ippget")),
+                    Attribute("notify-events", .keyword("job-completed")),
+                ]))
+        let made = try await send(subscribe)
+        guard let subscription = made[.subscription]?["notify-subscription-id"] else {
+            throw .unavailable("the printer tells no events: \(made.status)")
+        }
+        var seen: Int32 = 0
+        while true {
+            let found = try await ended()
+            if found.count >= (job == nil ? jobs : 1) { return found }
+            guard ContinuousClock.now < end else {
+                throw .taken("only \(found.count) jobs had ended after \(timeout)")
+            }
+            let news = try await news(subscription, after: seen, until: end)
+            seen = news?.groups(.eventNotification).compactMap { $0.integer("notify-sequence-number") }.max() ?? seen
+        }
+    }
+
+    /// The jobs that have ended, of those that are meant.
+    private func ended() async throws(StartError) -> [AttributeGroup] {
+        let wanted = ["job-id", "job-name", "job-state", "job-state-message", "job-impressions-completed"]
+        let answer = try await send(
+            try address.request(
+                .getJobs,
+                [
+                    Attribute("which-jobs", .keyword("completed")),
+                    Attribute("requested-attributes", wanted.map { .keyword($0) }),
+                ]))
+        let jobs = answer.groups(.job).sorted { ($0.integer("job-id") ?? 0) < ($1.integer("job-id") ?? 0) }
+        guard let job else { return jobs }
+        return jobs.filter { $0.integer("job-id") == Int32(clamping: job) }
+    }
+
+    /// What the printer tells next; nil when the time is over before it does.
+    private func news(
+        _ subscription: Attribute, after number: Int32, until end: ContinuousClock.Instant
+    ) async throws(StartError) -> Message? {
+        let request = try address.request(
+            .getNotifications,
+            [
+                Attribute("notify-subscription-ids", subscription.values),
+                Attribute("notify-sequence-numbers", .integer(number + 1)), Attribute("notify-wait", .boolean(true)),
+            ])
+        let left = ContinuousClock.now.duration(to: end)
+        let client = try address.client()
+        // Whoever waits no longer hangs up, which a cancelled request does.
+        let answer = await outcome(within: left) { () async -> Result<Message, StartError> in
+            do throws(StartError) {
+                return .success(try await PrinterAddress.answer(of: client, to: request))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try answer?.get()
+    }
+
+    private func send(_ request: Message) async throws(StartError) -> Message {
+        try await PrinterAddress.answer(of: try address.client(), to: request)
+    }
+
+    private static func line(_ job: AttributeGroup) -> String {
+        let states: [Int32: String] = [7: "canceled", 8: "aborted", 9: "completed"]
+        let sides = job.integer("job-impressions-completed") ?? 0
+        let message = job.string("job-state-message") ?? ""
+        let state = states[job.integer("job-state") ?? 0] ?? "unknown"
+        return "job \(job.integer("job-id") ?? 0) (\(job.string("job-name") ?? "")): \(state), \(sides) "
+            + "side\(sides == 1 ? "" : "s")\(message.isEmpty ? "" : ": \(message)")"
+    }
+}

@@ -1,0 +1,209 @@
+// Printers come, change and go.
+
+import IPP
+public import PrintIPP
+public import PrintModel
+import PrintScheduler
+import PrintSpool
+import AsyncPrimitives
+
+extension SpoolService {
+    /// Changes a printer, all or nothing; one that does not exist is made when the change says where it is.
+    public func addOrModify(printer name: String, change: PrinterChange) async throws(IPPFailure) {
+        do throws(IPPFailure) {
+            try await check(change, of: name)
+            if change.concernsAccess { try await changeAccess(of: name, change) }
+            _ = try await asFailure { () throws(SpoolError) in try await spool.addOrModifyPrinter(named: name, change) }
+        } catch {
+            access.trial?.end(name, false)
+            throw error
+        }
+        access.trial?.end(name, true)
+        // Whoever sees to a printer wants to know now whether it works.
+        if change.deviceURI != nil || change.isPaused == false || change.concernsAccess {
+            await scheduler.tryAgain(printer: name)
+        }
+        scheduler.wake()
+    }
+
+    private func changeAccess(of name: String, _ change: PrinterChange) async throws(IPPFailure) {
+        let existing = try await asFailure { () throws(SpoolError) in try await spool.printer(named: name) }
+        let printer = change.applied(to: existing ?? ConfiguredPrinter(name: name, deviceURI: change.deviceURI ?? ""))
+        // The certificate that it shows now is the one to be accepted.
+        if change.trustsCertificate == true { _ = await directory.status(of: printer) }
+        do {
+            try access.change(printer, change)
+        } catch {
+            // A certificate can be accepted when there is one; a login can never be kept where there is none.
+            let status: Status =
+                change.deviceUser == nil ? .clientErrorNotPossible : .clientErrorAttributesOrValuesNotSupported
+            throw IPPFailure(status, "\(error)")
+        }
+        await directory.forgetAnswers(of: printer)
+    }
+
+    /// Asks the device that a printer is to have; it is not added for that.
+    public func look(at name: String, change: PrinterChange) async throws -> (PrinterCapabilities, PrinterStatus) {
+        let existing = try await spool.printer(named: name)
+        guard let uri = change.deviceURI ?? existing?.deviceURI else {
+            throw IPPFailure.notFound("there is no printer '\(name)'; to add it, say where it is with a device-uri")
+        }
+        access.trial?.begin(name)
+        do {
+            return try await look(at: change.applied(to: existing ?? ConfiguredPrinter(name: name, deviceURI: uri)))
+        } catch {
+            access.trial?.end(name, false)
+            throw error
+        }
+    }
+
+    private func look(at printer: ConfiguredPrinter) async throws -> (PrinterCapabilities, PrinterStatus) {
+        let backend = try await way(to: printer)
+        typealias Answer = Result<(PrinterCapabilities, PrinterStatus), BackendError>
+        let answer = await outcome(within: Self.answerTime) { () async -> Answer in
+            do throws(BackendError) {
+                return .success((try await backend.capabilities(), try await backend.status()))
+            } catch {
+                return .failure(error)
+            }
+        }
+        guard let answer else {
+            let isSecure = printer.deviceURI.hasPrefix("ipps:")
+            throw BackendError(
+                .unreachable,
+                "\(printer.deviceURI) does not answer in \(Self.answerTime.components.seconds) seconds"
+                    + (isSecure ? ", or does not speak TLS there" : ""))
+        }
+        return try answer.get()
+    }
+
+    /// The way to a printer that is looked at, or, where all looks are alike, that its jobs take.
+    private func way(to printer: ConfiguredPrinter) async throws -> any PrinterBackend {
+        guard let trial = access.trial else { return try await directory.backend(for: printer) }
+        return try trial.backend(printer)
+    }
+
+    /// What a printer can do; nil when that is not known now.
+    ///
+    /// One that moves is asked at its new place.
+    private func capabilities(of printer: ConfiguredPrinter, moves: Bool) async -> PrinterCapabilities? {
+        guard moves, access.trial != nil else { return await directory.knownCapabilities(of: printer) }
+        return try? await look(at: printer).0
+    }
+
+    /// How long a device that is looked at may take to answer.
+    private static let answerTime = Duration.seconds(15)
+
+    /// Refuses what could not be carried out: a way to nowhere, an option that the printer does not have.
+    private func check(_ change: PrinterChange, of name: String) async throws(IPPFailure) {
+        let existing = try await asFailure { () throws(SpoolError) in try await spool.printer(named: name) }
+        guard let uri = change.deviceURI ?? existing?.deviceURI else {
+            throw .notFound("there is no printer '\(name)'; to add it, say where it is with a device-uri")
+        }
+        guard ConfiguredPrinter.isValidName(name) else {
+            throw .badRequest(
+                "'\(name)' cannot be a printer's name: it takes 1 to 127 letters, digits, '-', '_' and '.', "
+                    + "and begins with a letter or digit")
+        }
+        let changed = change.applied(to: existing ?? ConfiguredPrinter(name: name, deviceURI: uri))
+        if change.deviceURI != nil {
+            do {
+                _ = try await way(to: changed)
+            } catch {
+                throw IPPFailure(.clientErrorAttributesOrValuesNotSupported, "\(error)")
+            }
+        }
+        guard change.options.values.contains(where: { !$0.isEmpty }) else { return }
+        guard let capabilities = await capabilities(of: changed, moves: change.deviceURI != nil) else { return }
+        var ticket = JobTicket()
+        for (option, value) in change.options where !value.isEmpty { try? ticket.set(option, to: value, at: 0) }
+        if let conflict = ticket.plan(for: capabilities, named: name).conflicts.first {
+            throw IPPFailure(.clientErrorAttributesOrValuesNotSupported, conflict.description)
+        }
+    }
+
+    /// Removes a printer when its jobs have ended or gone; what is in hand is told to stop, and waited for.
+    public func remove(printer name: String, jobs: RemovedPrinterJobs) async throws(IPPFailure) {
+        let printer = try await asFailure { () throws(SpoolError) in try await spool.printer(named: name) }
+        guard printer != nil else { throw .notFound("there is no printer '\(name)'") }
+        switch jobs {
+        case .keepPrinter: break
+        case .cancel: try await cancelAll(of: name)
+        case .move(let other): try await moveAll(of: name, to: other)
+        }
+        try await asFailure { () throws(SpoolError) in try await spool.removePrinter(named: name) }
+        access.forget(name)
+        scheduler.wake()
+    }
+
+    /// How long a printer that is removed may take to stop the job in its hand.
+    private static let stopTime = Duration.seconds(10)
+
+    private func cancelAll(of printer: String) async throws(IPPFailure) {
+        for job in try await unfinished(of: printer) where !job.reasons.contains(.processingToStopPoint) {
+            try await change(job, .cancelRequested(byOperator: true))
+        }
+        let hasStopped = await outcome(within: Self.stopTime) {
+            // Begin, then look: no change is missed.
+            var changes = spool.changes().makeAsyncIterator()
+            repeat {
+                if (try? await spool.countQueuedJobs(printer: printer)) == 0 { return true }
+            } while await changes.next() != nil
+            return false
+        }
+        guard hasStopped != true else { return }
+        for job in try await unfinished(of: printer) {
+            guard await isSilent(printer) else {
+                throw .notPossible(
+                    "\(printer) has not stopped printing job \(job.id) yet, which is canceled; remove it again when it has"
+                )
+            }
+            // It may be gone for good, and then would be kept for the sake of this job.
+            try await change(
+                job,
+                .doubted(
+                    message:
+                        "\(printer) was removed while it did not answer, and may still print it; cancel it there too"))
+        }
+    }
+
+    /// Whether a printer that was asked just now does not answer.
+    private func isSilent(_ name: String) async -> Bool {
+        guard let printer = try? await spool.printer(named: name) else { return true }
+        return await directory.status(of: printer) == nil
+    }
+
+    private func moveAll(of printer: String, to other: String) async throws(IPPFailure) {
+        guard other != printer else { throw .badRequest("the jobs of \(printer) cannot go to itself") }
+        let target = try await asFailure { () throws(SpoolError) in try await spool.printer(named: other) }
+        guard target != nil else { throw .notFound("there is no printer '\(other)' for the jobs of \(printer)") }
+        let jobs = try await unfinished(of: printer)
+        for job in jobs {
+            var machine = JobStateMachine(job: job)
+            do throws(JobStateMachine.NotPossible) {
+                _ = try machine.handle(.moveRequested(to: other), at: clock())
+            } catch {
+                throw .notPossible("\(printer) is not removed and no job was moved: \(error.description)")
+            }
+        }
+        for job in jobs {
+            _ = try await asFailure { () throws(SpoolError) in try await spool.update(job.id, printer: other) }
+        }
+    }
+
+    private func unfinished(of printer: String) async throws(IPPFailure) -> [Job] {
+        try await asFailure { () throws(SpoolError) in
+            try await spool.jobs(JobFilter(.notCompleted, printer: printer))
+        }
+    }
+
+    /// Looks for devices that could be added.
+    public func devices(within time: Duration) async throws(IPPFailure) -> DeviceSearch {
+        await DeviceSearch(asking: sources, within: time)
+    }
+
+    /// Has a printer take new jobs, or none.
+    public func setAccepting(_ isAccepting: Bool, printer: String) async throws(IPPFailure) {
+        try await asFailure { () throws(SpoolError) in try await spool.setAccepting(isAccepting, printer: printer) }
+    }
+}

@@ -1,0 +1,360 @@
+// How long documents are kept.
+
+import GRDB
+public import PrintModel
+
+extension Spool {
+    /// Whether a job has all its documents still, so that it can be printed once more; false for one without any.
+    public func keepsDocuments(of jobID: Int) async throws(SpoolError) -> Bool {
+        try await read { db in
+            try Bool.fetchOne(
+                db,
+                sql: """
+                    SELECT COUNT(*) > 0 AND COUNT(*) = SUM(file IS NOT NULL OR content IS NOT NULL)
+                    FROM documents WHERE job_id = ?
+                    """, arguments: [jobID]) ?? false
+        }
+    }
+
+    /// Forgets the documents of a job that has ended; its history stays.
+    ///
+    /// - Throws: `noSuchJob`, `notPossible` for a job that has not ended.
+    public func dropDocuments(of jobID: Int) async throws(SpoolError) {
+        try await write { [self] db in
+            guard try JobRecord.job(jobID, in: db).state.isTerminal else {
+                throw SpoolError.notPossible("job \(jobID) has not ended and needs its documents; cancel it first")
+            }
+            try forgetDocuments(of: jobID, in: db)
+        }
+        await store.removeFolders(of: [jobID])
+    }
+
+    /// Forgets the documents of all jobs that ended longer ago than `keepSeconds`; their history stays.
+    ///
+    /// It works in small steps, each a transaction of its own, so that nobody who submits meanwhile waits long.
+    ///
+    /// - Returns: how many jobs had documents to forget.
+    @discardableResult
+    public func dropDocuments(keepSeconds: Double, now: UnixTime? = nil) async throws(SpoolError) -> Int {
+        let oldest = (now ?? clock()) - keepSeconds
+        var count = 0
+        while !Task.isCancelled {
+            let ids = try await read { db in
+                try Int.fetchAll(db, sql: Self.droppable, arguments: [oldest, Self.dropStep])
+            }
+            guard !ids.isEmpty else { break }
+            try await write { [self] db in for id in ids { try forgetDocuments(of: id, in: db) } }
+            await store.removeFolders(of: ids)
+            count += ids.count
+        }
+        return count
+    }
+
+    /// How many jobs' documents are forgotten in one transaction.
+    private static let dropStep = 100
+
+    /// Finds jobs that have ended and still have documents: those that ended first come first.
+    package static let droppable = """
+        SELECT id FROM jobs
+        WHERE state >= 7 AND completed_at <= ? AND EXISTS (
+            SELECT 1 FROM documents WHERE job_id = jobs.id AND (file IS NOT NULL OR content IS NOT NULL))
+        ORDER BY completed_at, id
+        LIMIT ?
+        """
+
+    /// Takes the bytes and the files' names from a job's documents; the files go after the commit, or are orphans.
+    ///
+    /// SQLite overwrites what it frees (`secure_delete`).
+    func forgetDocuments(of jobID: Int, in db: Database) throws {
+        try db.cachedStatement(sql: "UPDATE documents SET file = NULL, content = NULL WHERE job_id = ?")
+            .execute(arguments: [jobID])
+        forgottenDocuments.add(1, ordering: .relaxed)
+    }
+
+    /// Removes what a job that has ended needs no more.
+    func tidy(_ jobID: Int) async throws(SpoolError) {
+        let kept = try await read { db in try Self.files(of: jobID, in: db) }
+        await store.tidyFolder(of: jobID, keeping: kept)
+    }
+
+    /// The names of the files that a job's documents are.
+    static func files(of jobID: Int, in db: Database) throws -> Set<String> {
+        try String.fetchSet(
+            try db.cachedStatement(sql: "SELECT file FROM documents WHERE job_id = ? AND file IS NOT NULL"),
+            arguments: [jobID])
+    }
+}
+
+// MARK: - Purging
+
+extension Spool {
+    /// Removes old ended jobs with all that is theirs.
+    ///
+    /// Those go that ended longer ago than `keepSeconds`, and while there are more than `keepJobs` the oldest of those owners
+    /// that have most (`HistoryShares`), so that nobody's many jobs push out those of others. Events of printers go by age as well. It is done a hundred jobs at a time: whoever submits meanwhile waits for one such
+    /// step at most.
+    ///
+    /// - Returns: The ids of the jobs removed, which are never used again.
+    @discardableResult
+    public func purge(
+        keepJobs: Int = 1000, keepSeconds: Double = 7 * 86400, now: UnixTime? = nil
+    ) async throws(SpoolError) -> [Int] {
+        let oldest = (now ?? clock()) - keepSeconds
+        var removed: [Int] = []
+        if let end = try await read({ db in try Self.endOfHistory(oldest: oldest, in: db) }) {
+            removed += try await removeInSteps { db in try Self.removeOldest(through: end, in: db) }
+        }
+        if try await read({ db in try Row.fetchOne(db, sql: Self.endedAfterMany, arguments: [max(0, keepJobs)]) != nil }
+        ) {
+            let excess = try await read { db in try Self.excess(keepJobs: keepJobs, in: db) }
+            for (owner, count) in excess {
+                removed += try await removeInSteps(atMost: count) { db, most in
+                    try Self.removeOldest(most, of: owner, in: db)
+                }
+            }
+        }
+        var removedEvents = 1
+        while removedEvents > 0 {
+            removedEvents = try await write(.ordered) { db in try Self.removePrinterEvents(before: oldest, in: db) }
+        }
+        return removed.sorted()
+    }
+
+    /// Removes the jobs of a printer that have ended, or those of all printers (IPP `Purge-Jobs`, RFC 8011 §4.2.9); what
+    /// they have cost stays known.
+    public func forgetEndedJobs(printer: String? = nil, owner: String? = nil) async throws(SpoolError) {
+        while !Task.isCancelled {
+            let ids = try await write(.forced) { db in
+                let ids =
+                    switch (printer, owner) {
+                    case (nil, nil): try Int.fetchAll(db, sql: Self.ended)
+                    case (let printer?, nil): try Int.fetchAll(db, sql: Self.endedOfPrinter, arguments: [printer])
+                    case (nil, let owner?): try Int.fetchAll(db, sql: Self.endedOfOwner, arguments: [owner])
+                    case (let printer?, let owner?):
+                        try Int.fetchAll(db, sql: Self.endedOfOwnerAtPrinter, arguments: [owner, printer])
+                    }
+                try Self.remove(ids, in: db)
+                return ids
+            }
+            guard !ids.isEmpty else { return }
+            await store.removeFolders(of: ids)
+        }
+    }
+
+    /// Removes a job that has ended and never had a document, as if it had never been; others stay.
+    public func forgetEmptyJob(_ id: Int) async throws(SpoolError) {
+        let isRemoved = try await write(.forced) { db in
+            let job = try JobRecord.job(id, in: db)
+            guard job.state.isTerminal, job.documents.isEmpty else { return false }
+            try Self.remove([id], in: db)
+            return true
+        }
+        if isRemoved { await store.removeFolders(of: [id]) }
+    }
+
+    /// Removes jobs in steps, each a transaction of its own, until `step` finds no more.
+    private func removeInSteps(
+        _ step: @escaping @Sendable (Database) throws -> [Int]
+    ) async throws(SpoolError) -> [Int] {
+        try await removeInSteps(atMost: .max) { db, _ in try step(db) }
+    }
+
+    /// Removes at most so many jobs in steps; `step` is told how many are left to remove.
+    private func removeInSteps(
+        atMost count: Int, _ step: @escaping @Sendable (Database, Int) throws -> [Int]
+    ) async throws(SpoolError) -> [Int] {
+        var removed: [Int] = []
+        while !Task.isCancelled, removed.count < count {
+            let left = count - removed.count
+            // Forced onto the disk before the files go, so that no row comes back without them.
+            let ids = try await write(.forced) { db in try step(db, left) }
+            guard !ids.isEmpty else { break }
+            await store.removeFolders(of: ids)
+            removed += ids
+        }
+        return removed
+    }
+
+    /// The youngest of the jobs that are too old, by when it ended and by number; nil when all may stay.
+    private static func endOfHistory(oldest: UnixTime, in db: Database) throws -> (endedAt: UnixTime, id: Int)? {
+        try Row.fetchOne(db, sql: endedBefore, arguments: [oldest]).map { ($0[0], $0[1]) }
+    }
+
+    /// The owners that have more ended jobs than they may keep, with how many too many.
+    private static func excess(keepJobs: Int, in db: Database) throws -> [(owner: String, count: Int)] {
+        let counts = try Row.fetchAll(db, sql: endedByOwner).map { (owner: $0[0] as String, count: $0[1] as Int) }
+        let share = HistoryShares.share(of: counts.map(\.count), most: keepJobs)
+        return counts.filter { $0.count > share }.map { ($0.owner, $0.count - share) }
+    }
+
+    private static func removeOldest(_ most: Int, of owner: String, in db: Database) throws -> [Int] {
+        let ids = try Int.fetchAll(
+            try db.cachedStatement(sql: oldestEndedOfOwner), arguments: [owner, min(most, 100)])
+        try remove(ids, in: db)
+        return ids
+    }
+
+    private static func removeOldest(through end: (endedAt: UnixTime, id: Int), in db: Database) throws -> [Int] {
+        let ids = try Int.fetchAll(
+            try db.cachedStatement(sql: oldestEnded), arguments: [end.endedAt, end.id, 100])
+        try remove(ids, in: db)
+        return ids
+    }
+
+    private static func remove(_ ids: [Int], in db: Database) throws {
+        for id in ids {
+            try db.cachedStatement(sql: "DELETE FROM events WHERE job_id = ?").execute(arguments: [id])
+            try db.cachedStatement(sql: "DELETE FROM jobs WHERE id = ?").execute(arguments: [id])
+        }
+    }
+
+    /// Removes some of the printers' events that are older, and says how many.
+    private static func removePrinterEvents(before oldest: UnixTime, in db: Database) throws -> Int {
+        try db.execute(sql: removeOldPrinterEvents, arguments: [oldest])
+        return db.changesCount
+    }
+
+    // MARK: - Statements
+
+    /// Finds the job that ended before so many others.
+    package static let endedAfterMany = """
+        SELECT completed_at, id FROM jobs WHERE state >= 7 ORDER BY completed_at DESC, id DESC LIMIT 1 OFFSET ?
+        """
+
+    /// Finds the last job that ended before a moment.
+    package static let endedBefore = """
+        SELECT completed_at, id FROM jobs WHERE state >= 7 AND completed_at < ?
+        ORDER BY completed_at DESC, id DESC LIMIT 1
+        """
+
+    /// Finds the jobs that ended first, up to one.
+    package static let oldestEnded = """
+        SELECT id FROM jobs WHERE state >= 7 AND (completed_at, id) <= (?, ?) ORDER BY completed_at, id LIMIT ?
+        """
+
+    /// Finds jobs that have ended.
+    package static let ended = "SELECT id FROM jobs WHERE state >= 7 ORDER BY completed_at DESC, id DESC LIMIT 100"
+
+    /// Finds jobs of a printer that have ended.
+    package static let endedOfPrinter = """
+        SELECT id FROM jobs WHERE state >= 7 AND printer = ? ORDER BY completed_at DESC, id DESC LIMIT 100
+        """
+
+    /// Counts the ended jobs of each owner.
+    package static let endedByOwner = "SELECT owner, COUNT(*) FROM jobs WHERE state >= 7 GROUP BY owner"
+
+    /// Finds the jobs of an owner that ended first.
+    package static let oldestEndedOfOwner = """
+        SELECT id FROM jobs WHERE state >= 7 AND owner = ? ORDER BY completed_at, id LIMIT ?
+        """
+
+    /// Finds jobs of an owner that have ended.
+    package static let endedOfOwner = """
+        SELECT id FROM jobs WHERE state >= 7 AND owner = ? ORDER BY completed_at DESC, id DESC LIMIT 100
+        """
+
+    /// Finds jobs of an owner at a printer that have ended; the `+` keeps to the index of owners.
+    package static let endedOfOwnerAtPrinter = """
+        SELECT id FROM jobs WHERE state >= 7 AND owner = ? AND +printer = ?
+        ORDER BY completed_at DESC, id DESC LIMIT 100
+        """
+
+    /// Removes the oldest events of printers; they stand in the order in which they happened.
+    package static let removeOldPrinterEvents = """
+        DELETE FROM events WHERE sequence IN (
+            SELECT sequence FROM events WHERE job_id IS NULL ORDER BY sequence LIMIT 100) AND time < ?
+        """
+}
+
+// MARK: - Sweeping
+
+extension Spool {
+    /// Removes files that belong to no job any more, and what ended jobs need no more.
+    ///
+    /// A process that is killed leaves them: uploads that nobody will end, folders of jobs that never were, prepared pages
+    /// of jobs that have ended since. What is on its way in, and whatever a job that has not ended has, is never touched.
+    ///
+    /// - Returns: how many files and folders there were.
+    @discardableResult
+    public func sweep() async throws(SpoolError) -> Int {
+        var count = await store.removeDeadUploads()
+        let names = await store.jobFolderNames()
+        for start in stride(from: 0, to: names.count, by: Self.sweepStep) where !Task.isCancelled {
+            let some = names[start..<min(start + Self.sweepStep, names.count)]
+            let ids = some.compactMap { Int($0) }
+            let (known, ended) = try await read { db in
+                (try JobRecord.existing(ids, in: db), try Self.ended(ids, in: db))
+            }
+            for (id, kept) in ended { count += await store.tidyFolder(of: id, keeping: kept) }
+            count += try await removeFolders(some.filter { Int($0).map { !known.contains($0) } ?? true })
+        }
+        orphans.add(count, ordering: .relaxed)
+        if forgottenDocuments.exchange(0, ordering: .relaxed) > 0 { await overwriteLog() }
+        return count
+    }
+
+    /// How many folders are looked at in one transaction.
+    private static let sweepStep = 500
+
+    /// Removes folders that no job had when they were looked at.
+    ///
+    /// Whoever submits makes the folder before the row that names the job, both in one transaction: only between
+    /// transactions can be known that a folder is nobody's.
+    private func removeFolders(_ names: [String]) async throws(SpoolError) -> Int {
+        guard !names.isEmpty else { return 0 }
+        let (paths, count) = try await write { [store] db in
+            let known = try JobRecord.existing(names.compactMap { Int($0) }, in: db)
+            let orphans = names.filter { Int($0).map { !known.contains($0) } ?? true }
+            return (orphans.flatMap { store.setAside($0) }, orphans.count)
+        }
+        await store.remove(paths)
+        return count
+    }
+
+    /// The jobs that have ended, with the names of the files that are kept of them.
+    private static func ended(_ ids: [Int], in db: Database) throws -> [Int: Set<String>] {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT jobs.id, documents.file FROM jobs LEFT JOIN documents ON documents.job_id = jobs.id
+                WHERE jobs.id IN (SELECT value FROM json_each(?)) AND jobs.state >= 7
+                """, arguments: [JobRecord.list(ids)])
+        return rows.reduce(into: [:]) { found, row in
+            let file: String? = row[1]
+            found[row[0], default: []].formUnion(file.map { [$0] } ?? [])
+        }
+    }
+
+    /// How much the spool holds.
+    public struct Usage: Hashable, Sendable {
+        /// All jobs, those that have ended included.
+        public var jobs: Int
+        /// Those that have not ended.
+        public var unfinished: Int
+        /// The size of the database, small documents included, in bytes.
+        public var databaseBytes: Int
+        /// The size of the documents in files of their own, in bytes.
+        public var fileBytes: Int
+        /// The files and folders of nobody that were removed since the spool was opened.
+        public var orphansRemoved: Int
+    }
+
+    /// How much the spool holds.
+    public func holdings() async throws(SpoolError) -> Usage {
+        let removed = orphans.load(ordering: .relaxed)
+        return try await read { db in
+            func number(_ sql: String) throws -> Int { try Int.fetchOne(db, sql: sql) ?? 0 }
+            let unfinished = try number(Self.queuedJobs(ofPrinter: false, ofOwner: false))
+            return Usage(
+                jobs: try number(Self.endedJobs) + unfinished, unfinished: unfinished,
+                databaseBytes: try number("PRAGMA page_count") * number("PRAGMA page_size"),
+                fileBytes: try number(Self.bytesInFiles), orphansRemoved: removed)
+        }
+    }
+
+    /// Counts the jobs that have ended, in an index alone.
+    package static let endedJobs = "SELECT COUNT(*) FROM jobs WHERE state >= 7"
+
+    /// Adds up the documents that are files, in an index alone.
+    package static let bytesInFiles = "SELECT SUM(bytes) FROM documents WHERE file IS NOT NULL"
+}

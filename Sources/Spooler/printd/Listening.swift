@@ -1,0 +1,166 @@
+// Which addresses of TCP the spooler can listen on, found out before it does.
+
+import Glibc
+import IPPServer
+import PrintIPP
+
+/// An address that clients of TCP are to reach the spooler at: `HOST:PORT`, of the loopback interface.
+struct TCPAddress: Equatable {
+    /// A numeric address, or `localhost`, which stands for `127.0.0.1` and `::1`.
+    var host: String
+    /// The port; 0 takes a free one.
+    var port: Int
+
+    /// Reads `127.0.0.1:8631`, `[::1]:8631` or `localhost:8631`; nil for anything else.
+    init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
+            (0...65535).contains(port), colon != text.startIndex
+        else { return nil }
+        var host = String(text[..<colon]).lowercased()
+        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+        (self.host, self.port) = (host, port)
+    }
+
+    /// Whether the host is the loopback interface, where the kernel tells who connects.
+    var isLoopback: Bool {
+        if ["localhost", "::1"].contains(host) { return true }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+
+    /// The numeric addresses that the host stands for.
+    var numericHosts: [String] { host == "localhost" ? ["127.0.0.1", "::1"] : [host] }
+}
+
+/// The addresses of TCP that the spooler listens on, each with a port that was free a moment ago.
+struct Listening: Equatable {
+    /// The addresses; none when the spooler listens on its Unix socket only.
+    var addresses: [ListenAddress] = []
+    /// Why the spooler does not listen where it was to; nil when it does.
+    var problem: String?
+
+    /// Looks for what clients reach at `wanted`.
+    ///
+    /// A client that calls `localhost` tries both of its addresses, so that the port must be free at both: otherwise some
+    /// clients would reach whoever has the other one.
+    ///
+    /// - Parameter isDispensable: whether the spooler is to run without the address rather than not at all.
+    /// - Throws: `StartError` when the port is taken or cannot be listened on.
+    init(at wanted: TCPAddress?, isDispensable: Bool) throws(SpoolerDaemon.StartError) {
+        guard let wanted else { return }
+        do throws(SpoolerDaemon.StartError) {
+            addresses = try Self.free(wanted)
+        } catch {
+            guard isDispensable else { throw error }
+            problem = error.description
+        }
+    }
+
+    private static func free(_ wanted: TCPAddress) throws(SpoolerDaemon.StartError) -> [ListenAddress] {
+        var tries = 20
+        while true {
+            var found: [ListenAddress] = []
+            var port = wanted.port
+            var refusal: (host: String, code: Int32)?
+            for host in wanted.numericHosts {
+                switch probe(host, port) {
+                case .success(let free):
+                    port = free
+                    found.append(.tcp(host: host, port: free))
+                case .failure(let code):
+                    // A machine without IPv6 has one address for localhost.
+                    let isMissing = [EADDRNOTAVAIL, EAFNOSUPPORT].contains(code.number)
+                    if !isMissing || wanted.numericHosts.count == 1 { refusal = (host, code.number) }
+                }
+            }
+            if let refusal {
+                tries -= 1
+                if wanted.port == 0, refusal.code == EADDRINUSE, tries > 0 { continue }
+                throw SpoolerDaemon.StartError(description: words(of: refusal.code, at: refusal.host, port, wanted))
+            }
+            guard found.isEmpty else { return found }
+            throw SpoolerDaemon.StartError(description: words(of: EADDRNOTAVAIL, at: wanted.host, port, wanted))
+        }
+    }
+
+    private static func words(of code: Int32, at host: String, _ port: Int, _ wanted: TCPAddress) -> String {
+        let address = ListenAddress.tcp(host: host, port: port)
+        guard code == EADDRINUSE else {
+            return
+                "cannot listen on \(address): \(String(cString: strerror(code))); choose another address with --listen"
+        }
+        let owner = PortOwner.words(of: port)
+        return
+            "cannot listen on \(address), which \(owner) uses, so that 'lp -h \(wanted.host):\(port)' would print there; "
+            + "stop it, or choose another port with --listen"
+    }
+
+    private struct SystemError: Error { var number: Int32 }
+
+    /// The port that can be listened on, which is the given one unless that is 0.
+    private static func probe(_ host: String, _ port: Int) -> Result<Int, SystemError> {
+        var hints = addrinfo()
+        hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, "\(port)", &hints, &list) == 0, let info = list?.pointee else {
+            return .failure(SystemError(number: EADDRNOTAVAIL))
+        }
+        defer { freeaddrinfo(list) }
+        let descriptor = socket(info.ai_family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return .failure(SystemError(number: errno)) }
+        defer { close(descriptor) }
+        var yes: Int32 = 1
+        // As the server does: connections of one that has ended keep nobody away.
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+        guard bind(descriptor, info.ai_addr, info.ai_addrlen) == 0, listen(descriptor, 1) == 0 else {
+            return .failure(SystemError(number: errno))
+        }
+        var bound = sockaddr_in6()  // the port has the same place in sockaddr_in
+        var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
+        let result = withUnsafeMutablePointer(to: &bound) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        }
+        guard result == 0 else { return .failure(SystemError(number: errno)) }
+        return .success(Int(UInt16(bigEndian: bound.sin6_port)))
+    }
+}
+
+/// Who listens on a port of this machine, as `/proc/net/tcp` tells (proc_net_tcp, proc(5)).
+enum PortOwner {
+    /// The user of a program that listens on the port; nil when nobody does.
+    static func user(of port: Int) -> UInt32? {
+        ["/proc/net/tcp", "/proc/net/tcp6"].lazy.compactMap { user(of: port, in: lines(of: $0)) }.first
+    }
+
+    /// The program that listens on the port, in words.
+    static func words(of port: Int) -> String {
+        guard let user = user(of: port) else { return "another program" }
+        return user == geteuid() ? "another program of this user" : "a program of user '\(UserAccounts.name(of: user))'"
+    }
+
+    /// The same, from the lines of the table.
+    static func user(of port: Int, in lines: some Sequence<Substring>) -> UInt32? {
+        for line in lines {
+            // Number, local address, remote address, state (0A listens), queues, timer, retransmissions, user.
+            let fields = line.split(separator: " ")
+            guard fields.count > 7, fields[3] == "0A", let digits = fields[1].split(separator: ":").last,
+                Int(digits, radix: 16) == port
+            else { continue }
+            return UInt32(fields[7])
+        }
+        return nil
+    }
+
+    private static func lines(of path: String) -> [Substring] {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return [] }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        while case let count = read(file, &piece, piece.count), count > 0, bytes.count < 64 << 20 {
+            bytes += piece[..<count]
+        }
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    }
+}

@@ -1,0 +1,134 @@
+// Wires spool, scheduler, printers and server together.
+
+import FoundationEssentials
+import IPPServer
+import Logging
+import PrintBackends
+import PrintIPP
+import PrintModel
+import PrintScheduler
+import PrintServer
+import PrintSpool
+import PrintWork
+import ProcessLaunch
+import ServiceLifecycle
+
+/// One spool with everything that belongs to it.
+struct SpoolerDaemon {
+    /// How to run.
+    struct Settings: Sendable {
+        var spool: String
+        /// What the command line says, or said when the printd was started that has been killed here.
+        var options: RunOptions
+        /// Where to listen on TCP; nil nowhere.
+        var tcp: TCPAddress?
+        /// Whether to run without that address rather than not at all.
+        var tcpIsDispensable: Bool
+        /// The cupsd whose queues `cups:NAME` names.
+        var cups: CUPSServer
+        /// What the spool's own file says.
+        var kept: SpoolSettings
+
+        /// What printsim is started with besides.
+        var simulatorArguments: [String] {
+            (options.simulators.map { ["--simulators", $0] } ?? [])
+                + (options.simulatorSpeed.map { ["--speed", $0] } ?? [])
+        }
+    }
+
+    /// Why the spooler cannot start.
+    struct StartError: Error, CustomStringConvertible {
+        var description: String
+        /// From sysexits: 69 when something else must be mended first.
+        var exitCode: Int32 = 69
+    }
+
+    private let settings: Settings
+    private let logger = Logger(label: "printd")
+
+    init(_ settings: Settings) { self.settings = settings }
+
+    /// Runs until a signal, or until it has been idle for long enough.
+    func run() async throws {
+        let spool = try await openSpool()
+        let listeners = try Listeners(settings: settings, logger: logger)
+        let worker = WorkerPool(
+            executable: Programs.beside("print-worker"), limits: settings.kept.limits,
+            concurrent: settings.kept.workerProcesses, user: settings.kept.workerUser,
+            requiresLandlock: settings.kept.requiresLandlock)
+        let simulator = SimulatorProcess(
+            spool: settings.spool, extraArguments: settings.simulatorArguments, logger: logger)
+        let ways = BackendFactory(
+            spool: settings.spool, simulator: simulator, authorities: settings.kept.tlsAuthorities, cups: settings.cups,
+            listeners: listeners)
+        let directory = PrinterDirectory(clock: Spool.systemTime) { try ways.backend(for: $0) }
+        let scheduler = Scheduler(
+            spool: spool, directory: directory, worker: worker, order: settings.kept.queueOrder, logger: logger)
+        let service = SpoolService(
+            spool: spool, scheduler: scheduler, directory: directory,
+            keepsDocuments: settings.kept.keepDocuments != .never, sources: ways.sources,
+            access: ways.access,
+            output: { await ways.output(of: $0, on: $1) }, serverState: { listeners.attributes },
+            checkUp: { [settings] in
+                await HealthCheck(
+                    settings: settings, spool: spool, worker: worker, directory: directory, listeners: listeners
+                )
+                .lines()
+            })
+        let activity = Activity(
+            responder: PrinterOperations(
+                service, events: service, numbersJobsGlobally: true, isOpen: false,
+                showsPrivateValues: settings.kept.jobPrivateAccess == .all, security: listeners.security,
+                clock: Spool.systemTime))
+        var services: [any Service] = [
+            scheduler, Housekeeping(spool: spool, settings: settings.kept, logger: logger), WorkerService(pool: worker),
+        ]
+        services += listeners.servers(for: activity, pages: service.webPages)
+        var group = ServiceGroupConfiguration(
+            services: services.map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },
+            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        group.maximumGracefulShutdownDuration = .seconds(15)
+        if settings.options.idleExit > 0 {
+            group.services.append(
+                .init(
+                    service: IdleShutdown(
+                        seconds: settings.options.idleExit, activity: activity, spool: spool, logger: logger),
+                    successTerminationBehavior: .gracefullyShutdownGroup))
+        }
+        do {
+            try await ServiceGroup(configuration: group).run()
+        } catch let error as IPPServerError {
+            await simulator.letGo()
+            throw StartError(description: error.message)
+        }
+        await simulator.letGo()
+        // Who ends in good order needs no successor.
+        RunOptions.forget(in: settings.spool)
+        try spool.close()
+    }
+
+    /// Opens the spool; a new one gets the shipped simulated printers.
+    private func openSpool() async throws -> Spool {
+        let spool: Spool
+        do throws(SpoolError) {
+            spool = try Spool(folder: settings.spool, budget: settings.kept.budget)
+        } catch {
+            throw StartError(description: error.message, exitCode: error.code == .locked ? 75 : 69)
+        }
+        if try await spool.printers().isEmpty, try await spool.latestEventSequence() == 0 {
+            for (name, info, isDefault) in Self.shippedPrinters {
+                try await spool.addPrinter(
+                    ConfiguredPrinter(name: name, deviceURI: "printsim:\(name)", info: info, isDefault: isDefault))
+            }
+        }
+        return spool
+    }
+
+    /// The simulated printers that a new spool has.
+    private static let shippedPrinters = [
+        ("color-laser", "Simulated color laser printer", true), ("mono-laser", "Simulated mono laser printer", false),
+        ("inkjet", "Simulated inkjet printer", false), ("inkjet-duplex", "Simulated two-sided inkjet printer", false),
+        ("photo", "Simulated photo printer", false), ("label", "Simulated label printer", false),
+        ("roll", "Simulated roll printer with cutter", false),
+    ]
+}

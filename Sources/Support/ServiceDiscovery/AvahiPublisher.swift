@@ -1,0 +1,243 @@
+// Publishes printers through the Avahi daemon.
+//
+// PublicationTable decides; this carries its steps out with libavahi-client, and tells it what came of them.
+
+import CAvahi
+import Dispatch
+
+/// Publishes printers by DNS-SD, through the Avahi daemon of this machine.
+///
+///     let publisher = AvahiPublisher(reach: reach) { print($0) }
+///     publisher.publish(laser, as: "laser")
+///     await publisher.run()        // until the task is cancelled; then everything is withdrawn
+///
+/// When there is no daemon it says so and waits; whenever one appears, everything is published. A name that somebody else
+/// has is made another by a number. A daemon's answer is waited for on a thread of its own.
+public final class AvahiPublisher: @unchecked Sendable {
+    /// What became of what was to be published.
+    public enum News: Hashable, Sendable {
+        /// A printer can be found under a name, which is another than it wished for when somebody else had that.
+        case published(key: String, name: String, isRenamed: Bool)
+        /// A printer cannot be found any more.
+        case withdrawn(key: String)
+        /// The daemon does not publish a printer.
+        case refused(key: String, reason: String)
+        /// There is no daemon; when there is one, everything is published.
+        case unavailable(reason: String)
+    }
+
+    // Unchecked: whatever changes here is touched only with the lock of `poll` held, by `locked` or by libavahi, which holds
+    // it while it calls back.
+    private let reach: AdvertisedInterfaces
+    private let onNews: @Sendable (News) -> Void
+    private let queue = DispatchQueue(label: "avahi")
+    private let poll: OpaquePointer
+    private let losses = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+    private var book = PublicationTable()
+    private var client: OpaquePointer?
+    private var groups: [String: OpaquePointer] = [:]
+
+    /// A publisher that has nothing to publish yet.
+    ///
+    /// - Parameters:
+    ///   - reach: where clients can be.
+    ///   - onNews: told what happens; on a thread of the publisher's, which it must not hold up.
+    public init(reach: AdvertisedInterfaces, onNews: @escaping @Sendable (News) -> Void = { _ in }) {
+        guard let poll = avahi_threaded_poll_new() else { fatalError("no memory for a thread of libavahi") }
+        self.reach = reach
+        self.onNews = onNews
+        self.poll = poll
+    }
+
+    deinit { avahi_threaded_poll_free(poll) }
+
+    /// Publishes a printer as soon as there is a daemon, in place of what was published as `key` before.
+    public func publish(_ advertisement: PrinterAdvertisement, as key: String) {
+        queue.async { self.locked { self.carryOut(self.book.want(advertisement, as: key)) } }
+    }
+
+    /// Has a printer be found no more.
+    public func withdraw(_ key: String) {
+        queue.async { self.locked { self.carryOut(self.book.drop(key)) } }
+    }
+
+    /// Keeps up the connection to the daemon until the task is cancelled, then withdraws everything; to be called once.
+    public func run() async {
+        avahi_threaded_poll_start(poll)
+        var lost = losses.stream.makeAsyncIterator()
+        repeat {
+            await onQueue { self.locked { self.connect() } }
+            let isLost = await lost.next() != nil
+            await onQueue { self.locked { self.disconnect() } }
+            if !isLost { break }
+        } while (try? await Task.sleep(for: .seconds(2))) != nil
+        await onQueue { avahi_threaded_poll_stop(self.poll) }
+    }
+
+    private func onQueue(_ body: @escaping @Sendable () -> Void) async {
+        await withCheckedContinuation { continuation in
+            queue.async {
+                body()
+                continuation.resume()
+            }
+        }
+    }
+
+    private func locked(_ body: () -> Void) {
+        avahi_threaded_poll_lock(poll)
+        body()
+        avahi_threaded_poll_unlock(poll)
+    }
+
+    // MARK: - The daemon
+
+    private func connect() {
+        var error: Int32 = 0
+        let new = avahi_client_new(
+            avahi_threaded_poll_get(poll), AVAHI_CLIENT_NO_FAIL,
+            { client, state, publisher in
+                guard let client, let publisher else { return }
+                Unmanaged<AvahiPublisher>.fromOpaque(publisher).takeUnretainedValue().note(state, of: client)
+            }, Unmanaged.passUnretained(self).toOpaque(), &error)
+        client = new
+        guard new == nil else { return }
+        carryOut(book.disconnected(Self.words(error)))
+        losses.continuation.yield()
+    }
+
+    private func disconnect() {
+        freeGroups()
+        if let client { avahi_client_free(client) }
+        client = nil
+    }
+
+    private func note(_ state: AvahiClientState, of client: OpaquePointer) {
+        // The first call comes before `avahi_client_new` returns.
+        self.client = client
+        switch state {
+        case AVAHI_CLIENT_S_RUNNING:
+            let name = avahi_client_get_host_name_fqdn(client).map { String(cString: $0) } ?? "localhost"
+            carryOut(book.connected(host: reach.isThisMachine ? AdvertisedInterfaces.localHost : name))
+        case AVAHI_CLIENT_S_REGISTERING, AVAHI_CLIENT_S_COLLISION:
+            // It looks for a name of the machine; when it has one, it is running again.
+            freeGroups()
+            carryOut(book.disconnected("the Avahi daemon is looking for a name of this machine"))
+        case AVAHI_CLIENT_CONNECTING:
+            freeGroups()
+            carryOut(book.disconnected("no Avahi daemon is running"))
+        default:
+            freeGroups()
+            carryOut(book.disconnected(Self.words(avahi_client_errno(client))))
+            losses.continuation.yield()
+        }
+    }
+
+    private func freeGroups() {
+        for group in groups.values { avahi_entry_group_free(group) }
+        groups = [:]
+    }
+
+    private static func words(_ error: Int32) -> String {
+        switch error {
+        case Int32(AVAHI_ERR_NO_DAEMON), Int32(AVAHI_ERR_DISCONNECTED): "no Avahi daemon is running"
+        case Int32(AVAHI_ERR_DBUS_ERROR): "no Avahi daemon can be reached: there is no D-Bus system bus"
+        default: "Avahi says: \(String(cString: avahi_strerror(error)))"
+        }
+    }
+
+    // MARK: - Steps
+
+    private func carryOut(_ steps: [PublicationTable.Step]) {
+        for step in steps {
+            switch step {
+            case .register(let key, let name, let services): register(key, name, services)
+            case .update(let key, let name, let services): update(key, name, services)
+            case .remove(let key):
+                if let group = groups.removeValue(forKey: key) { avahi_entry_group_free(group) }
+            case .tell(let news): onNews(news)
+            }
+        }
+    }
+
+    private func register(_ key: String, _ name: String, _ services: [NetworkService]) {
+        guard let group = group(for: key) else { return }
+        avahi_entry_group_reset(group)
+        let code = add(services, named: name, to: group)
+        switch code < 0 ? code : avahi_entry_group_commit(group) {
+        case 0...: break
+        case Int32(AVAHI_ERR_COLLISION): carryOut(book.collided(key))
+        // The client learns of it by itself.
+        case Int32(AVAHI_ERR_DISCONNECTED), Int32(AVAHI_ERR_NO_DAEMON), Int32(AVAHI_ERR_BAD_STATE): break
+        case let code: carryOut(book.refused(key, String(cString: avahi_strerror(code))))
+        }
+    }
+
+    private func group(for key: String) -> OpaquePointer? {
+        if let group = groups[key] { return group }
+        guard let client else { return nil }
+        let group = avahi_entry_group_new(
+            client,
+            { group, state, publisher in
+                guard let group, let publisher else { return }
+                Unmanaged<AvahiPublisher>.fromOpaque(publisher).takeUnretainedValue().note(state, of: group)
+            }, Unmanaged.passUnretained(self).toOpaque())
+        groups[key] = group
+        return group
+    }
+
+    private func note(_ state: AvahiEntryGroupState, of group: OpaquePointer) {
+        guard let key = groups.first(where: { $0.value == group })?.key else { return }
+        switch state {
+        case AVAHI_ENTRY_GROUP_ESTABLISHED: carryOut(book.established(key))
+        case AVAHI_ENTRY_GROUP_COLLISION: carryOut(book.collided(key))
+        case AVAHI_ENTRY_GROUP_FAILURE:
+            let code = client.map { avahi_client_errno($0) } ?? Int32(AVAHI_ERR_FAILURE)
+            carryOut(book.refused(key, String(cString: avahi_strerror(code))))
+        default: break
+        }
+    }
+
+    /// Adds services to a group; negative when one cannot be.
+    private func add(_ services: [NetworkService], named name: String, to group: OpaquePointer) -> Int32 {
+        let host = reach.isThisMachine ? AdvertisedInterfaces.localHost : nil
+        if let host {
+            var address = AvahiAddress()
+            avahi_address_parse(reach.address, AvahiProtocol(AVAHI_PROTO_UNSPEC), &address)
+            let code = avahi_entry_group_add_address(
+                group, reach.avahiInterface, reach.avahiProtocol, AVAHI_PUBLISH_NO_REVERSE, host, &address)
+            guard code >= 0 else { return code }
+        }
+        for service in services {
+            let strings = Self.stringList(service.record)
+            defer { avahi_string_list_free(strings) }
+            let code = avahi_entry_group_add_service_strlst(
+                group, reach.avahiInterface, reach.avahiProtocol, AvahiPublishFlags(0), name, service.type, nil, host,
+                UInt16(clamping: service.port), strings)
+            guard code >= 0 else { return code }
+            for subtype in service.subtypes {
+                let code = avahi_entry_group_add_service_subtype(
+                    group, reach.avahiInterface, reach.avahiProtocol, AvahiPublishFlags(0), name, service.type, nil,
+                    "\(subtype)._sub.\(service.type)")
+                guard code >= 0 else { return code }
+            }
+        }
+        return 0
+    }
+
+    private func update(_ key: String, _ name: String, _ services: [NetworkService]) {
+        guard let group = groups[key] else { return }
+        for service in services {
+            let strings = Self.stringList(service.record)
+            defer { avahi_string_list_free(strings) }
+            avahi_entry_group_update_service_txt_strlst(
+                group, reach.avahiInterface, reach.avahiProtocol, AvahiPublishFlags(0), name, service.type, nil, strings
+            )
+        }
+    }
+
+    /// A record as libavahi takes it: a list that begins with its last string.
+    private static func stringList(_ record: TXTRecord) -> UnsafeMutablePointer<AvahiStringList>? {
+        record.strings.reversed().reduce(nil) { avahi_string_list_add_arbitrary($0, $1, $1.count) }
+    }
+}

@@ -1,0 +1,215 @@
+// The real programs on a spool of a test's own.
+
+import Foundation
+import IPPClient
+import SpoolerClient
+import PrintTestSupport
+import ProcessLaunch
+import SpoolerTrials
+import Synchronization
+import Testing
+
+/// printd with a spool in a folder of its own, and the programs that are run on it.
+///
+///     let spooler = try TestSpooler()
+///     try spooler.start()
+///     let run = try await spooler.printq("submit", "--wait", spooler.file("a.pdf", pdf))
+///
+/// When the last reference goes, so do printd, printsim and the folder.
+final class TestSpooler: Sendable {
+    let folder: TemporaryFolder
+    private let daemon = Mutex<DetachedProcess?>(nil)
+
+    /// A folder without a spool; nothing runs yet.
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    deinit {
+        // A killed printd leaves its printsim, and printq starts a printd of its own: whatever was told of this folder goes.
+        for pid in Self.processes(naming: folder.path) { kill(pid, SIGKILL) }
+        daemon.withLock { $0 }?.waitForEnd()
+    }
+
+    /// The spool's folder.
+    var spool: String { folder.path("spool") }
+    /// printd's socket.
+    var socket: String { "\(spool)/printd.sock" }
+    /// A client of printd's, on the socket.
+    var client: IPPClient { IPPClient(address: .unix(path: socket)) }
+
+    /// Looks until something is so, each time printd tells that something has happened to a job or a printer.
+    func eventually(
+        _ what: String, within limit: Duration = .seconds(60), file: StaticString = #fileID, line: Int = #line,
+        _ isSo: () async throws -> Bool
+    ) async throws {
+        let client = client
+        let queue = Spooler(client: client, user: "tester") { [spool] () throws(SpoolerClientError) in
+            try DaemonLauncher(place: try .current(named: spool), program: Programs.beside("printd")).start()
+        }
+        try await queue.eventually(what, within: limit, file: file, line: line, isSo)
+        await client.close()
+    }
+
+    // MARK: - printd
+
+    /// What printd says when it listens, or why it does not.
+    struct ReadyLine: Decodable {
+        var ready: Bool
+        var socket: String?
+        var tcp: String?
+        var addresses: [String]?
+        var message: String?
+
+        /// `localhost:PORT`, as clients want it.
+        var host: String { "localhost:\(tcp?.split(separator: ":").last ?? "")" }
+    }
+
+    /// Starts printd and waits until it listens.
+    ///
+    /// - Parameters:
+    ///   - tcp: Whether it listens on a port of 127.0.0.1.
+    ///   - listen: Where else it listens.
+    ///   - launcher: The path of a program that becomes printd, whose path and arguments it gets.
+    @discardableResult
+    func start(
+        _ options: String..., tcp: Bool = false, listen: String? = nil, speed: String? = "instant",
+        launcher: String? = nil
+    ) throws -> ReadyLine {
+        let address = listen ?? (tcp ? "127.0.0.1:0" : nil)
+        var arguments = ["--spool", spool] + (address.map { ["--listen", $0] } ?? ["--no-tcp"]) + options
+        if let speed { arguments += ["--simulator-speed", speed] }
+        let printd = Programs.beside("printd")
+        let process = try DetachedProcess(
+            program: launcher ?? printd, arguments: (launcher == nil ? [] : [printd]) + arguments,
+            log: folder.path("printd.err"))
+        daemon.withLock { $0 = process }
+        let line = try #require(
+            process.readLine(deadline: 30), "printd said nothing; its log: \(text(of: folder.path("printd.err")))")
+        let ready = try JSONDecoder().decode(ReadyLine.self, from: Data(line.utf8))
+        try #require(ready.ready, "\(line)")
+        return ready
+    }
+
+    /// Sends printd a signal and waits until it is gone.
+    func stop(_ signal: Int32 = SIGTERM) {
+        let process = daemon.withLock { process in
+            defer { process = nil }
+            return process
+        }
+        guard let process else { return }
+        kill(process.pid, signal)
+        process.waitForEnd()
+    }
+
+    /// Waits until printd has left by itself.
+    func waitUntilGone() async throws {
+        let process = try #require(daemon.withLock { $0 })
+        let code = await process.ended()
+        #expect(code >= 0, "it leaves by itself")
+        daemon.withLock { $0 = nil }
+    }
+
+    /// The processes that were told of this folder, by a part of their command line.
+    func processes(of program: String) -> [Int32] {
+        Self.processes(naming: folder.path).filter { text(of: "/proc/\($0)/cmdline").contains("/\(program)\0") }
+    }
+
+    private static func processes(naming folder: String) -> [Int32] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return names.compactMap { Int32($0) }.filter { pid in
+            pid != getpid() && text(of: "/proc/\(pid)/cmdline").contains(folder)
+        }
+    }
+
+    // MARK: - Programs
+
+    /// Runs printq on this spool.
+    func printq(_ arguments: String..., input: String? = nil) async throws -> ProgramRun {
+        try await run(program("printq"), arguments, input: input)
+    }
+
+    /// The path of one of our own programs.
+    func program(_ name: String) -> String { Programs.beside(name) }
+
+    /// Runs a program with an environment in which nothing but this spool is known, and waits for its end.
+    ///
+    /// - Parameter variables: What that environment has besides, or instead.
+    func run(
+        _ program: String, _ arguments: [String], environment variables: [String: String] = [:], input: String? = nil
+    ) async throws -> ProgramRun {
+        try await ProgramRun(
+            program.hasPrefix("/") ? program : "/usr/bin/\(program)", arguments,
+            environment: [
+                "PRINTQ_SPOOL": spool, "HOME": folder.path, "PATH": "/usr/bin:/bin", "TZ": "UTC", "LANG": "C",
+                "CUPS_SERVER": folder.path("no-cupsd"), "SWIFT_BACKTRACE": "enable=no",
+            ].merging(variables) { _, new in new }, in: folder.path, input: input ?? "")
+    }
+
+    /// Runs a program as a user whom no account and no group names, which only root can.
+    func runAsStranger(_ program: String, _ arguments: String...) async throws -> ProgramRun {
+        let path = program.hasPrefix("/") ? program : "/usr/bin/\(program)"
+        return try await run(
+            "setpriv", ["--reuid", "3000000001", "--regid", "3000000001", "--clear-groups", path] + arguments)
+    }
+
+    /// Runs `lpadmin` and its like on the Unix socket, where the kernel says who we are.
+    func administer(_ program: String, _ arguments: String...) async throws -> ProgramRun {
+        try await run(program.hasPrefix("lp") ? "/usr/sbin/\(program)" : program, ["-h", socket] + arguments)
+    }
+
+    // MARK: - Files
+
+    /// Writes a document into the folder and gives its path.
+    func file(_ name: String, _ pdf: PDFBuilder) throws -> String { try file(name, pdf.bytes) }
+
+    /// Writes a file into the folder and gives its path.
+    func file(_ name: String, _ bytes: [UInt8]) throws -> String {
+        try Data(bytes).write(to: URL(fileURLWithPath: folder.path(name)))
+        return folder.path(name)
+    }
+}
+
+extension ProgramRun {
+    /// The lines of standard output.
+    var lines: [String] { output.split(separator: "\n").map(String.init) }
+
+    /// The job's number in `job 12 on …` or `request id is color-laser-12 (1 file(s))`.
+    var jobID: Int? {
+        output.firstMatch(of: /(?:^|\n)(?:job |request id is [a-z-]+-)(\d+)/).flatMap { Int($0.1) }
+    }
+}
+
+extension DetachedProcess {
+    /// Waits for the end of a process that was told to end, and gives its exit code, or minus the signal's number.
+    @discardableResult
+    func waitForEnd() -> Int32 {
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        return status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
+    }
+
+    /// The same, for one that ends by itself; after a minute it is killed.
+    func ended() async -> Int32 {
+        let end = Task { [pid] in
+            try await Task.sleep(for: .seconds(60))
+            kill(pid, SIGKILL)
+        }
+        defer { end.cancel() }
+        return await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: waitForEnd()) }
+        }
+    }
+}
+
+/// Expects a program to have ended well, or as said; the sentence is the last line of its complaints, after progress.
+func expect(
+    _ run: ProgramRun, code: Int32 = 0, says sentence: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
+) {
+    #expect(
+        run.code == code, "output: \(run.output)\ncomplaints: \(run.complaints)", sourceLocation: sourceLocation)
+    if let sentence {
+        let last = run.complaints.split(separator: "\n").last.map(String.init)
+        #expect(last == sentence, sourceLocation: sourceLocation)
+    }
+}

@@ -1,0 +1,74 @@
+import Glibc
+import PrintTestSupport
+import Synchronization
+import Testing
+
+@testable import PrintBackends
+
+/// Threads for calls that block, and deadlines that depend on no pool of threads.
+@Suite(.timeLimit(.minutes(1)))
+struct BlockingThreadTests {
+    /// A call that blocks until the other end of a pipe is closed.
+    private final class Block: Sendable {
+        private let ends: (reading: Int32, writing: Int32)
+
+        init() {
+            var pair: [Int32] = [0, 0]
+            pipe(&pair)
+            ends = (pair[0], pair[1])
+        }
+
+        deinit { close(ends.reading) }
+
+        func wait() {
+            var byte: UInt8 = 0
+            _ = read(ends.reading, &byte, 1)
+        }
+
+        func open() { close(ends.writing) }
+    }
+
+    private func value(of thread: BlockingThread) async -> Bool {
+        await withCheckedContinuation { continuation in
+            if !thread.async({ continuation.resume(returning: true) }) { continuation.resume(returning: false) }
+        }
+    }
+
+    @Test func `300 calls that block hold up no alarm, no sleeping task and no other call`() async throws {
+        let block = Block()
+        defer { block.open() }
+        let threads = (0..<300).map { _ in BlockingThread() }
+        for thread in threads { #expect(thread.async { block.wait() }) }
+        #expect(await value(of: BlockingThread()))
+        await withCheckedContinuation { continuation in
+            DeadlineTimer.shared.ring(in: 0.01) { continuation.resume() }
+        }
+        try await Task.sleep(for: .milliseconds(1))  // the sleep itself is tested: it must end
+    }
+
+    @Test func `calls are carried out in order, also after a rest`() async throws {
+        let thread = BlockingThread()
+        let seen = Mutex<[Int]>([])
+        for number in 1...100 { #expect(thread.async { seen.withLock { $0.append(number) } }) }
+        #expect(await value(of: thread))
+        #expect(seen.withLock { $0 } == Array(1...100))
+        #expect(await value(of: thread))
+    }
+
+    @Test func `alarms ring in the order of their moments, and canceled ones not at all`() async throws {
+        let rung = Mutex<[Int]>([])
+        let clock = DeadlineTimer()
+        let start = Monitor.now
+        await withCheckedContinuation { continuation in
+            clock.ring(in: 0.12) { continuation.resume() }
+            for number in (1...50).reversed() {
+                clock.ring(in: Double(number) * 0.002) { rung.withLock { $0.append(number) } }
+            }
+            for number in 1...200 {
+                clock.cancel(clock.ring(in: Double(number) * 0.0005) { rung.withLock { $0.append(-number) } })
+            }
+        }
+        #expect(rung.withLock { $0 } == Array(1...50))
+        #expect(Monitor.now - start >= 120_000_000 && clock.count == 0)
+    }
+}

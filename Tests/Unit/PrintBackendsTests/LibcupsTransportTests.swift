@@ -1,0 +1,102 @@
+import Glibc
+import IPP
+import IPPClient
+import PrintBackends
+import PrintTestSupport
+import Testing
+import TransportTrials
+
+struct LibcupsTransportTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test(arguments: TransportTrial.all) func `it is a transport`(trial: TransportTrial) async throws {
+        try await trial.run { [folder] address, limits in
+            var bounds = LibcupsTransport.Bounds()
+            bounds.answer = limits.answer
+            bounds.sending = limits.sending
+            bounds.answerBytes = limits.answerBytes
+            bounds.goAhead = 0.05
+            return LibcupsTransport(
+                to: .init(address, security: .whenAsked),
+                access: PrinterAccess(folder: folder.path, printer: "laser", address: address), bounds: bounds)
+        }
+    }
+
+    @Test func `a connection that rests is closed when the server closes it, and when its time is over`() async throws {
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        let server = try ScriptedServer { peer in
+            peer.answer(peer.readRequest())
+            // Ends when the client has closed: after our half of it, or by itself.
+            shutdown(peer.descriptor, Int32(SHUT_WR))
+            peer.read(until: Array("never".utf8))
+            end.yield()
+        }
+        let address = IPPAddress.tcp(host: "127.0.0.1", port: server.port)
+        let access = PrinterAccess(folder: folder.path, printer: "laser", address: address)
+        let transport = LibcupsTransport(to: .init(address, security: .whenAsked), access: access)
+        _ = try await transport.send(.getPrinterAttributes)
+        _ = await ends.first { true }
+
+        let (overs, over) = AsyncStream.makeStream(of: Void.self)
+        let patient = try ScriptedServer { peer in
+            peer.answer(peer.readRequest())
+            peer.read(until: Array("never".utf8))
+            over.yield()
+        }
+        var bounds = LibcupsTransport.Bounds()
+        bounds.idle = 0.05
+        let other = LibcupsTransport(
+            to: .init(.tcp(host: "127.0.0.1", port: patient.port), security: .whenAsked), access: access, bounds: bounds
+        )
+        _ = try await other.send(.getPrinterAttributes)
+        _ = await overs.first { true }
+    }
+
+    @Test func `a server that speaks something else is told from one that hangs up, whenever it begins to speak`()
+        async throws
+    {
+        let server = try ScriptedServer { peer in
+            peer.write("SSH-2.0-OpenSSH_9\r\n")
+            shutdown(peer.descriptor, Int32(SHUT_WR))
+            peer.read(until: Array("never".utf8))
+        }
+        let address = IPPAddress.tcp(host: "127.0.0.1", port: server.port)
+        let access = PrinterAccess(folder: folder.path, printer: "laser", address: address)
+        let transport = LibcupsTransport(to: .init(address, security: .whenAsked), access: access)
+        // With a document it is listened to before the request is sent whole, without one afterwards or in the middle.
+        for document in [nil, DocumentSource.stream(length: 16) { nil }] {
+            let error = await #expect(throws: IPPClientError.self) {
+                try await transport.send(.getPrinterAttributes, document: document)
+            }
+            #expect(error?.code == .badResponse && error?.message.contains("it is not HTTP") == true, "\(error as Any)")
+        }
+    }
+
+    @Test func `more requests than connections wait for their turn, and no more than a bound`() async throws {
+        let server = try ScriptedServer { peer in
+            while case let id = peer.readRequest(), id > 0 { peer.answer(id) }
+        }
+        let address = IPPAddress.tcp(host: "127.0.0.1", port: server.port)
+        let access = PrinterAccess(folder: folder.path, printer: "laser", address: address)
+        var bounds = LibcupsTransport.Bounds()
+        (bounds.connections, bounds.waiting) = (1, 3)
+        let transport = LibcupsTransport(to: .init(address, security: .whenAsked), access: access, bounds: bounds)
+        let codes = await withTaskGroup(of: IPPClientError.Code?.self) { tasks in
+            for _ in 0..<12 {
+                tasks.addTask {
+                    do throws(IPPClientError) {
+                        _ = try await transport.send(.getPrinterAttributes)
+                        return nil
+                    } catch {
+                        return error.code
+                    }
+                }
+            }
+            return await tasks.reduce(into: []) { $0.append($1) }
+        }
+        // How many come at once is up to the machine; one at least is served, and who is turned away is told so.
+        #expect(codes.contains(nil) && codes.allSatisfy { $0 == nil || $0 == .timedOut }, "\(codes)")
+    }
+}

@@ -1,0 +1,173 @@
+import FoundationEssentials
+import Glibc
+import IPP
+import IPPClient
+import PrintBackends
+import PrintTestSupport
+import Testing
+import TransportTrials
+
+@testable import IPPServerTLS
+
+/// Whom a transport trusts.
+struct TrustTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func access(_ address: IPPAddress, authorities: String? = nil) -> PrinterAccess {
+        PrinterAccess(folder: folder.path("access"), printer: "laser", address: address, authorities: authorities)
+    }
+
+    private func ask(
+        _ address: IPPAddress, _ access: PrinterAccess, document: DocumentSource? = nil
+    ) async -> Result<Message, IPPClientError> {
+        var bounds = LibcupsTransport.Bounds()
+        bounds.handshake = 5
+        let transport = LibcupsTransport(to: .init(address, security: .always), access: access, bounds: bounds)
+        do throws(IPPClientError) {
+            return .success(try await transport.send(.getPrinterAttributes, document: document, path: "/"))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func require(_ transport: LibcupsTransport, _ document: DocumentSource? = nil) async throws {
+        let answer = try await transport.send(.getPrinterAttributes, document: document)
+        #expect(answer.status == .successfulOk)
+    }
+
+    @Test func `the certificate that is seen first is kept for its owner only, and documents go under it`() async throws
+    {
+        try await SecureServer.serving { server in
+            let access = access(server.address)
+            for _ in 0..<2 {
+                let answer = await ask(server.address, access, document: .bytes(.init(repeating: 7, count: 300_000)))
+                #expect((try? answer.get())?.status == .successfulOk, "\(answer)")
+            }
+            var status = stat()
+            #expect(stat(folder.path("access/laser.json"), &status) == 0 && status.st_mode & 0o777 == 0o600)
+            #expect(stat(folder.path("access"), &status) == 0 && status.st_mode & 0o777 == 0o700)
+        }
+    }
+
+    @Test func `several requests on one connection, and at once, are answered`() async throws {
+        try await SecureServer.serving { server in
+            let transport = LibcupsTransport(
+                to: .init(server.address, security: .always), access: access(server.address))
+            for _ in 0..<5 { try await require(transport) }
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                for _ in 0..<20 {
+                    tasks.addTask {
+                        try await require(transport, .bytes([1]))
+                    }
+                }
+                try await tasks.waitForAll()
+            }
+            await transport.close()
+        }
+    }
+
+    @Test func `another certificate is refused before anything is sent, and taken when a person accepts it`()
+        async throws
+    {
+        try await SecureServer.serving { server in
+            let access = access(server.address)
+            _ = try await ask(server.address, access).get()
+            let other = try server.identity.another(
+                for: CertificateNames(hosts: ["x.invalid"]), from: 0, until: 4_000_000_000)
+            server.plan(.with(other))
+            guard case .failure(let error) = await ask(server.address, access) else {
+                Issue.record("it was taken")
+                return
+            }
+            #expect(error.code == .untrusted && !error.mayHaveBeenReceived)
+            #expect(error.message.contains("printq printers trust laser"), "\(error)")
+            #expect(server.count == 1)
+            let accepted = try access.trust()
+            #expect(error.message.contains(accepted))
+            #expect((try? await ask(server.address, access).get())?.status == .successfulOk)
+            // There is nothing to accept twice; and the old one is now the stranger.
+            #expect(throws: PrinterAccess.Problem.self) { try access.trust() }
+            server.plan(nil)
+            guard case .failure(let old) = await ask(server.address, access) else {
+                Issue.record("it was taken")
+                return
+            }
+            #expect(old.code == .untrusted)
+        }
+    }
+
+    @Test func `what is kept holds for one address only`() async throws {
+        let access = access(.tcp(host: "a.example", port: 631))
+        try access.setLogin(Login(user: "ann", password: "secret"))
+        #expect(access.login == Login(user: "ann", password: "secret"))
+        let other = self.access(.tcp(host: "b.example", port: 631))
+        #expect(other.login == nil)
+        try access.setLogin(nil)
+        #expect(access.login == nil)
+    }
+
+    @Test func `an authority's word is enough for its name, and no other server's`() async throws {
+        try await SecureServer.serving { server in
+            let file = server.folder.path("certificate.pem")
+            let good = await ask(server.address, access(server.address, authorities: file))
+            #expect((try? good.get())?.status == .successfulOk, "\(good)")
+            // Linux leads this address to the loopback, though the certificate does not name it.
+            let elsewhere = IPPAddress.tcp(host: "0.0.0.0", port: server.port)
+            for (address, words) in [(elsewhere, "not for the name '0.0.0.0'")] {
+                guard case .failure(let error) = await ask(address, access(address, authorities: file)) else {
+                    Issue.record("it was taken")
+                    return
+                }
+                #expect(error.code == .untrusted && error.message.contains(words), "\(error)")
+            }
+            let expired = try server.identity.another(for: .thisMachine, from: 0, until: 1_000_000_000)
+            server.plan(.with(expired))
+            guard case .failure(let late) = await ask(server.address, access(server.address, authorities: file)) else {
+                Issue.record("it was taken")
+                return
+            }
+            #expect(late.code == .untrusted, "\(late)")
+            #expect(server.count == 1)
+        }
+    }
+
+    @Test func `a handshake that fails, or never ends, is no lost document`() async throws {
+        try await SecureServer.serving { server in
+            server.plan(.alert(40))
+            guard case .failure(let failed) = await ask(server.address, access(server.address)) else {
+                Issue.record("it was taken")
+                return
+            }
+            #expect(failed.code == .connectionLost && !failed.mayHaveBeenReceived, "\(failed)")
+            #expect(server.count == 0)
+        }
+        let silent = try ScriptedServer { $0.read(until: Array("never".utf8)) }
+        let address = IPPAddress.tcp(host: "127.0.0.1", port: silent.port)
+        var bounds = LibcupsTransport.Bounds()
+        (bounds.connect, bounds.handshake) = (0.1, 0.1)
+        let transport = LibcupsTransport(to: .init(address, security: .always), access: access(address), bounds: bounds)
+        let error = await #expect(throws: IPPClientError.self) { try await transport.send(.getPrinterAttributes) }
+        #expect(error?.code == .timedOut && error?.mayHaveBeenReceived == false)
+    }
+
+    @Test func `a server that demands TLS on a plain connection gets it`() async throws {
+        try await SecureServer.serving { server in
+            let address = server.address
+            let access = access(address)
+            let transport = LibcupsTransport(to: .init(address, security: .upgrade), access: access)
+            try await require(transport)
+            #expect(FileManager.default.fileExists(atPath: folder.path("access/laser.json")))
+        }
+    }
+}
+
+extension Message {
+    /// A request that a server of ours answers.
+    static let getPrinterAttributes = Message(
+        operation: .getPrinterAttributes, requestID: 1,
+        groups: [
+            .operation([Attribute("printer-uri", .uri("ipps://localhost/ipp/print/x"))])
+        ])
+}

@@ -1,0 +1,144 @@
+import PrintModel
+import PrintScheduler
+import PrintTestSupport
+import Testing
+
+struct PrinterDirectoryTests {
+    /// A printer that answers once, then falls silent.
+    private actor FadingPrinter: PrinterBackend {
+        private var answers = 1
+        private(set) var questions = 0
+
+        func capabilities() async throws(BackendError) -> PrinterCapabilities {
+            questions += 1
+            guard answers > 0 else { throw BackendError(.unreachable, "silent") }
+            answers -= 1
+            return PrinterCapabilities(
+                makeAndModel: "Fading", papers: [PrintPaper(media: .a4)], defaultMedia: .a4, formats: [.pdf])
+        }
+        func status() async throws(BackendError) -> PrinterStatus { throw BackendError(.unreachable, "silent") }
+        func createJob(_ request: DeliveryRequest) async throws(BackendError) -> RemoteJob {
+            throw BackendError(.unreachable, "silent")
+        }
+        func sendDocument(_ path: String, format: DocumentFormat, to job: RemoteJob) async throws(BackendError) {
+            throw BackendError(.unreachable, "silent")
+        }
+        func jobStatus(_ job: RemoteJob) async throws(BackendError) -> RemoteJobStatus? { nil }
+        func cancelJob(_ job: RemoteJob) async throws(BackendError) {}
+    }
+
+    @Test func `a silent printer can still do what it said it can`() async throws {
+        let time = TestTime()
+        let directory = PrinterDirectory(clock: { time.now }) { _ in FadingPrinter() }
+        let printer = ConfiguredPrinter(name: "fading", deviceURI: "test:fading")
+        #expect(try await directory.capabilities(of: printer).makeAndModel == "Fading")
+        time.now += 3600
+        #expect(try await directory.capabilities(of: printer).makeAndModel == "Fading")
+        #expect(await directory.status(of: printer) == nil)
+    }
+
+    @Test func `what is known of a printer is known at once, and only one never asked is asked`() async throws {
+        let time = TestTime()
+        let fading = FadingPrinter()
+        let directory = PrinterDirectory(clock: { time.now }) { _ in fading }
+        let printer = ConfiguredPrinter(name: "fading", deviceURI: "test:fading")
+        #expect(await directory.knownCapabilities(of: printer)?.makeAndModel == "Fading")
+        #expect(await fading.questions == 1)
+        time.now += 3600
+        #expect(await directory.knownCapabilities(of: printer)?.makeAndModel == "Fading")
+        #expect(await fading.questions == 1)
+
+        // Another one, behind the same wire, that has never answered.
+        let silent = ConfiguredPrinter(name: "silent", deviceURI: "test:silent")
+        #expect(await directory.knownCapabilities(of: silent) == nil)
+        #expect(await directory.knownCapabilities(of: silent) == nil)
+        #expect(await fading.questions == 2)
+    }
+
+    @Test func `what a printer said in the future, before the clock was set back, does not hold`() async throws {
+        let time = TestTime()
+        let laser = ScriptedPrinter()
+        let directory = PrinterDirectory(clock: { time.now }) { _ in laser }
+        let printer = ConfiguredPrinter(name: "laser", deviceURI: "test:laser")
+        _ = try await directory.capabilities(of: printer)
+        _ = await directory.status(of: printer)
+        time.now -= 86_400
+        await laser.set(defaultDuplex: .longEdge)
+        await laser.show(PrinterStatus(state: .stopped))
+        #expect(try await directory.capabilities(of: printer).defaultDuplex == .longEdge)
+        #expect(await directory.status(of: printer)?.state == .stopped)
+    }
+
+    /// A printer that takes every question and answers none, until the gate opens.
+    private struct HungPrinter: PrinterBackend {
+        let gate = Gate()
+
+        private func hang() async throws(BackendError) {
+            do { try await gate.pass() } catch { throw BackendError(.unreachable, "given up") }
+        }
+        func capabilities() async throws(BackendError) -> PrinterCapabilities {
+            try await hang()
+            return PrinterCapabilities(
+                makeAndModel: "Hung", papers: [PrintPaper(media: .a4)], defaultMedia: .a4, formats: [.pdf])
+        }
+        func status() async throws(BackendError) -> PrinterStatus {
+            try await hang()
+            return PrinterStatus(state: .idle)
+        }
+        func createJob(_ request: DeliveryRequest) async throws(BackendError) -> RemoteJob {
+            throw BackendError(.unreachable, "hung")
+        }
+        func sendDocument(_ path: String, format: DocumentFormat, to job: RemoteJob) async throws(BackendError) {}
+        func jobStatus(_ job: RemoteJob) async throws(BackendError) -> RemoteJobStatus? { nil }
+        func cancelJob(_ job: RemoteJob) async throws(BackendError) {}
+    }
+
+    @Test func `whoever looks at a printer that never answers does not wait for it, and the next not at all`()
+        async throws
+    {
+        let time = TestTime()
+        let clock = FlyingClock()
+        let hung = HungPrinter()
+        let directory = PrinterDirectory(clock: { time.now }, sleeper: clock) { _ in hung }
+        let printer = ConfiguredPrinter(name: "hung", deviceURI: "test:hung")
+        for _ in 0..<2 {
+            let seen = await directory.glance(at: printer)
+            #expect(seen.status == nil && seen.capabilities == nil)
+            #expect(clock.seconds == 2, "only the first one waits")
+        }
+        #expect(await directory.knownCapabilities(of: printer) == nil)
+
+        // What it answers to somebody with more patience is seen again.
+        hung.gate.open()
+        #expect(try await directory.capabilities(of: printer).makeAndModel == "Hung")
+        #expect(await directory.glance(at: printer).capabilities?.makeAndModel == "Hung")
+    }
+
+    @Test func `a printer that answers is seen at a glance`() async throws {
+        let laser = ScriptedPrinter()
+        await laser.show(PrinterStatus(state: .stopped))
+        // Of a clock that stands still, patience has no end.
+        let directory = PrinterDirectory(clock: { 0 }, sleeper: TestClock()) { _ in laser }
+        let seen = await directory.glance(at: ConfiguredPrinter(name: "laser", deviceURI: "test:laser"))
+        #expect(seen.status?.state == .stopped && seen.capabilities != nil)
+    }
+
+    @Test(arguments: [
+        (BackendError.Code.authenticationRequired, "cups-held-for-authentication"),
+        (.untrusted, "cups-certificate-error"),
+    ])
+    func `a printer that waits for a login or for trust has stopped, with the words, and is silent until it answers`(
+        code: BackendError.Code, reason: String
+    ) async throws {
+        let time = TestTime()
+        let laser = ScriptedPrinter()
+        await laser.fail(.printerStatus, with: BackendError(code, "laser wants this and that"), stays: true)
+        let directory = PrinterDirectory(clock: { time.now }) { _ in laser }
+        let printer = ConfiguredPrinter(name: "laser", deviceURI: "test:laser")
+        let seen = await directory.status(of: printer)
+        #expect(seen?.state == .stopped && seen?.reasons == [reason] && seen?.message == "laser wants this and that")
+        await laser.mend()
+        time.now += 2
+        #expect(await directory.status(of: printer)?.state == .idle)
+    }
+}

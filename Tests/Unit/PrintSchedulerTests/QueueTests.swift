@@ -1,0 +1,223 @@
+import PrintModel
+import PrintSpool
+import PrintTestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct QueueTests {
+    @Test func `jobs of a printer are printed in the order in which they came`() async throws {
+        let world = try await World()
+        for name in ["a", "b", "c"] { try await world.submit(name) }
+        try await world.printing { _ in
+            let last = try await world.submit("d")
+            let job = try await world.job(last, is: .completed)
+            #expect(job.impressionsCompleted == 5)
+        }
+        #expect(await world.laser.received == ["a", "b", "c", "d"])
+    }
+
+    @Test func `a job that prints long does not hold back other printers`() async throws {
+        let world = try await World(["laser", "photo"])
+        await world.laser.printSlowly()
+        let long = try await world.submit("long")
+        let behind = try await world.submit("behind")
+        let other = try await world.submit("other", to: "photo")
+        try await world.printing { _ in
+            try await world.job(other, is: .completed)
+            try await world.job(long) { $0.reasons == [.jobPrinting] }
+            #expect(try await world.spool.job(behind)?.state == .pending)
+            #expect(await world.laser.received == ["long"])
+        }
+    }
+
+    @Test func `a paused printer holds back only its own jobs, and goes on when it is resumed`() async throws {
+        let world = try await World(["laser", "photo"])
+        try await world.spool.pausePrinter(named: "laser")
+        let waiting = try await world.submit("waiting")
+        let other = try await world.submit("other", to: "photo")
+        try await world.printing { _ in
+            try await world.job(other, is: .completed)
+            #expect(try await world.spool.job(waiting)?.state == .pending)
+            try await world.spool.resumePrinter(named: "laser")
+            try await world.job(waiting, is: .completed)
+        }
+    }
+
+    @Test func `a printer out of reach is tried again ever more slowly, and its jobs keep their order`() async throws {
+        let clock = TestClock()
+        let world = try await World(["laser", "photo"], clock: clock)
+        await world.laser.fail(.create, with: .silent, stays: true)
+        let first = try await world.submit("first")
+        let second = try await world.submit("second")
+        let other = try await world.submit("other", to: "photo")
+        try await world.printing { _ in
+            try await world.job(other, is: .completed)
+            for (attempt, delay) in [(1, 1.0), (2, 2.0), (3, 4.0)] {
+                let job = try await world.job(first) { $0.attempts == attempt && $0.state == .pending }
+                #expect(job.retryAt == world.now + delay)
+                #expect(job.message == "the printer does not answer")
+                if attempt == 3 { await world.laser.mend() }
+                await clock.sleepers(1)
+                clock.advance(by: .seconds(delay))
+            }
+            try await world.job(second, is: .completed)
+        }
+        #expect(await world.laser.received == ["first", "second"])
+        #expect(await world.laser.count(.create) == 5)
+    }
+
+    @Test func `with abort-job a job that cannot be delivered is given up, and the next one tried`() async throws {
+        let world = try await World(policy: .abortJob)
+        await world.laser.fail(.create, with: .silent)
+        let lost = try await world.submit("lost")
+        let next = try await world.submit("next")
+        try await world.printing { _ in
+            let job = try await world.job(lost, is: .aborted)
+            #expect(job.message == "the printer does not answer")
+            try await world.job(next, is: .completed)
+        }
+    }
+
+    @Test(arguments: [BackendError.Code.authenticationRequired, .untrusted], ConfiguredPrinter.ErrorPolicy.allCases)
+    func `a job whose printer waits for a person's word waits too, whatever the policy`(
+        code: BackendError.Code, policy: ConfiguredPrinter.ErrorPolicy
+    ) async throws {
+        let world = try await World(policy: policy)
+        await world.laser.fail(.create, with: BackendError(code, "say who you are"))
+        let id = try await world.submit("waiting")
+        let next = try await world.submit("next")
+        let begin = world.now
+        try await world.printing { scheduler in
+            let job = try await world.job(id) { $0.attempts == 1 && $0.state == .pending }
+            // The clock may have flown on meanwhile.
+            #expect(job.message == "say who you are" && job.retryAt == begin + RetryPolicy.standard.longest)
+            #expect(try await world.spool.printer(named: "laser")?.isPaused == false)
+            await scheduler.tryAgain(printer: "laser")
+            try await world.job(next, is: .completed)
+        }
+        #expect(await world.laser.received == ["waiting", "next"])
+    }
+
+    @Test func `a printer that answers everybody, and takes no job before it has a name, has stopped until then`()
+        async throws
+    {
+        let world = try await World()
+        await world.laser.fail(.create, with: BackendError(.authenticationRequired, "say who you are"))
+        let id = try await world.submit("waiting")
+        try await world.printing { scheduler in
+            try await world.job(id) { $0.attempts == 1 && $0.state == .pending }
+            let seen = try await world.askStatus()
+            #expect(seen?.state == .stopped && seen?.reasons == ["cups-held-for-authentication"])
+            #expect(seen?.message == "say who you are")
+            await scheduler.tryAgain(printer: "laser")
+            try await world.job(id, is: .completed)
+            #expect(try await world.askStatus()?.state == .idle)
+        }
+    }
+
+    @Test func `with stop-printer a job that cannot be delivered waits with its paused printer`() async throws {
+        let world = try await World(policy: .stopPrinter)
+        await world.laser.fail(.send, with: .silent)
+        let id = try await world.submit("waiting")
+        try await world.printing { _ in
+            try await world.job(id) { $0.state == .pending && $0.processingAt != nil }
+            let printer = try await world.spool.printer(named: "laser")
+            #expect(printer?.isPaused == true)
+            #expect(
+                printer?.pauseMessage
+                    == "by its policy stop-printer, for job 1 could not be delivered: the printer does not answer")
+            try await world.spool.resumePrinter(named: "laser")
+            try await world.job(id, is: .completed)
+        }
+        #expect(await world.laser.received == ["waiting"])
+    }
+
+    @Test func `a job that its printer refuses is given up with the printer's words`() async throws {
+        let world = try await World()
+        await world.laser.fail(.create, with: BackendError(.refused, "not for you"))
+        let refused = try await world.submit("refused")
+        let next = try await world.submit("next")
+        try await world.printing { _ in
+            #expect(try await world.job(refused, is: .aborted).message == "not for you")
+            try await world.job(next, is: .completed)
+        }
+    }
+
+    @Test func `a held job is passed by, and printed when it is released`() async throws {
+        let world = try await World()
+        let held = try await world.submit("held", holdUntil: .indefinite)
+        let next = try await world.submit("next")
+        try await world.printing { _ in
+            try await world.job(next, is: .completed)
+            #expect(try await world.spool.job(held)?.state == .pendingHeld)
+            try await world.spool.change(held, .releaseRequested)
+            try await world.job(held, is: .completed)
+        }
+        #expect(await world.laser.received == ["next", "held"])
+    }
+
+    @Test func `a job held until a moment is printed then`() async throws {
+        let clock = TestClock()
+        let world = try await World(clock: clock)
+        let held = try await world.submit("held", holdUntil: .time(world.now + 90))
+        try await world.printing { _ in
+            await clock.sleepers(1)
+            clock.advance(by: .seconds(60))
+            await clock.sleepers(1)
+            #expect(try await world.spool.job(held)?.state == .pendingHeld)
+            clock.advance(by: .seconds(30))
+            try await world.job(held) { $0.state == .completed }
+        }
+        #expect(await world.laser.received == ["held"])
+    }
+
+    @Test(arguments: [
+        (WorkError.Code.unsupportedFormat, JobStateReason.unsupportedDocumentFormat),
+        (.damaged, .documentFormatError), (.noPages, .documentFormatError),
+        (.passwordRequired, .documentPasswordError), (.memoryExceeded, .abortedBySystem),
+        (.processorTimeExceeded, .abortedBySystem), (.timeExceeded, .abortedBySystem),
+        (.outputTooLarge, .abortedBySystem), (.workerCrashed, .abortedBySystem), (.documentMissing, .abortedBySystem),
+    ])
+    func `a document that cannot be prepared ends its job alone, with the reason`(
+        code: WorkError.Code, reason: JobStateReason
+    ) async throws {
+        let world = try await World()
+        world.worker.fail(with: WorkError(code, "it is no good"))
+        let bad = try await world.submit("bad")
+        let next = try await world.submit("next")
+        try await world.printing { _ in
+            let job = try await world.job(bad, is: .aborted)
+            #expect(job.reasons.first == reason)
+            #expect(job.message == "it is no good")
+            try await world.job(next, is: .completed)
+        }
+        #expect(await world.laser.received == ["next"])
+    }
+
+    @Test(arguments: ConfiguredPrinter.ErrorPolicy.allCases)
+    func `a document waits when the kernel lacks a protection, whatever the printer's policy`(
+        policy: ConfiguredPrinter.ErrorPolicy
+    ) async throws {
+        let world = try await World(policy: policy)
+        world.worker.fail(with: WorkError(.sandboxIncomplete, "set worker.requireLandlock"))
+        let id = try await world.submit("job")
+        try await world.printing { _ in
+            // The second try succeeds; the policy abort-job would have ended the job, stop-printer paused the printer.
+            let job = try await world.job(id, is: .completed)
+            #expect(job.attempts == 1, "\(job)")
+            #expect(try await world.spool.printer(named: "laser")?.isPaused == false)
+        }
+    }
+
+    @Test(arguments: [WorkError.Code.workerUnavailable, .writeFailed, .canceled])
+    func `work that failed for want of means is tried again`(code: WorkError.Code) async throws {
+        let world = try await World()
+        world.worker.fail(with: WorkError(code, "no room"))
+        let id = try await world.submit("job")
+        try await world.printing { _ in
+            let job = try await world.job(id, is: .completed)
+            #expect(job.attempts == 1)
+        }
+        #expect(world.worker.prepareCount == 2)
+    }
+}

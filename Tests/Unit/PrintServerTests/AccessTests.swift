@@ -1,0 +1,209 @@
+import IPP
+import IPPTestSupport
+import PrintIPP
+import PrintModel
+import PrintSpool
+import Testing
+
+/// Every cell of the access table, asked of the real service.
+struct AccessTests {
+    /// A cell: who asks for what, and whose job or subscription it is about.
+    struct Cell: CustomTestStringConvertible, Sendable {
+        var operation: IPP.Operation
+        var kind: RequesterKind
+        var ownership: Ownership
+
+        var testDescription: String { "\(operation), \(kind.rawValue), \(ownership.rawValue)" }
+    }
+
+    static let cells = IPP.Operation.accessRules.flatMap { operation, _ in
+        RequesterKind.allCases.flatMap { kind in
+            Ownership.allCases.map { Cell(operation: operation, kind: kind, ownership: $0) }
+        }
+    }.filter { !elsewhere.contains($0.operation) }
+
+    /// Operations that the spool does not have.
+    static let elsewhere: [IPP.Operation] = [
+        .printURI, .sendURI, .setPrinterAttributes, .getPrinterSupportedValues,
+    ]
+
+    private static func peer(_ kind: RequesterKind) -> Peer {
+        switch kind {
+        case .anonymous: .tcp(address: "127.0.0.1", port: 1)
+        case .user: TestAccounts.shared.peer("ann")
+        case .administrator: .unix(uid: 0, gid: 0, pid: 1)
+        }
+    }
+
+    /// The owner of what the request is about.
+    private static func owner(_ cell: Cell) -> String {
+        switch (cell.ownership, cell.kind) {
+        case (.others, _): "ben"
+        case (.own, .anonymous): AnonymousClient.name
+        case (.own, .user): "ann"
+        case (.own, .administrator): "root"
+        }
+    }
+
+    @Test(arguments: cells) func `a request gets what the table says`(cell: Cell) async throws {
+        let world = try await AccessWorld(owner: Self.owner(cell))
+        let answer = try await world.ask(cell.operation, cell.ownership, from: Self.peer(cell.kind))
+        let isRefused = answer.status == .clientErrorNotAuthorized
+        switch cell.operation.access.permission(of: cell.kind, cell.ownership) {
+        case .allowed:
+            #expect(!isRefused, "\(answer)")
+            #expect(answer.status.rawValue < 0x0400, "\(answer)")
+        case .refused:
+            // Get-Subscriptions lists what the requester may see, which can be nothing.
+            if cell.operation == .getSubscriptions {
+                #expect(answer.groups(.subscription).isEmpty)
+            } else {
+                #expect(isRefused, "\(answer)")
+            }
+            #expect(try await world.isUntouched())
+        case .withoutPrivateValues:
+            #expect(answer.status == .successfulOk)
+            let shown = answer.groups(.job)
+            #expect(!shown.isEmpty)
+            for job in shown {
+                #expect(job["job-state"] != nil)
+                for name in [
+                    "job-name", "job-originating-user-name", "document-name-supplied", "job-state-message", "copies",
+                    "printq-why", "printq-output-folder", "printq-job-events",
+                ] { #expect(job[name] == nil, "\(name)") }
+            }
+        }
+    }
+}
+
+/// A spool with what an access cell is about: jobs in several states and a subscription of one owner.
+private struct AccessWorld {
+    let quiet: QuietSpool
+    let operations: PrinterOperations
+    let owner: String
+    /// A waiting job, one that waits for its document, one that has ended, and a suspended one.
+    let waiting, incoming, unclosed, ended, suspended: Int
+    let subscription: Int32
+    private let before: [Job]
+
+    init(owner: String) async throws {
+        self.owner = owner
+        quiet = try await QuietSpool()
+        operations = PrinterOperations(
+            quiet.service, events: quiet.service, numbersJobsGlobally: true, isOpen: false,
+            accounts: TestAccounts.shared.accounts, clock: Spool.systemTime)
+        let spool = quiet.spool
+        func submit(_ name: String) async throws -> Int {
+            var ticket = JobTicket()
+            ticket.copies = 2
+            let incoming = spool.makeIncoming()
+            try incoming.write("%PDF-1.4".utf8)
+            return try await spool.submit(
+                Submission(printer: "quiet", owner: owner, name: name, ticket: ticket),
+                documents: [(incoming, name: "\(name).pdf", format: .pdf)]
+            ).id
+        }
+        ended = try await submit("ended")
+        try await spool.change(ended, .cancelRequested(byOperator: false))
+        suspended = try await submit("suspended")
+        try await spool.change(suspended, .claimed)
+        try await spool.change(suspended, .doubted(message: "The printer lost it"))
+        waiting = try await submit("secret")
+        incoming = try await spool.createJob(Submission(printer: "quiet", owner: owner, name: "incoming")).id
+        unclosed = try await spool.createJob(Submission(printer: "quiet", owner: owner, name: "unclosed")).id
+        let piece = spool.makeIncoming(for: unclosed)
+        try piece.write("%PDF-1.4".utf8)
+        _ = try await spool.addDocument(piece, name: nil, format: .pdf, to: unclosed, isLast: false)
+        try await spool.addPrinter(ConfiguredPrinter(name: "other", deviceURI: "folder:/tmp/other"))
+        let peer: Peer =
+            owner == "root"
+            ? .unix(uid: 0, gid: 0, pid: 1)
+            : owner == AnonymousClient.name
+                ? .tcp(address: "127.0.0.1", port: 1) : TestAccounts.shared.peer(owner)
+        let made = await Self.ask(
+            operations, .createPrinterSubscriptions, [], peer: peer,
+            groups: [
+                AttributeGroup(
+                    .subscription,
+                    [
+                        Attribute("notify-pull-method", .keyword("ippget")),
+                        Attribute("notify-events", .keyword("job-completed")),
+                    ])
+            ])
+        subscription = made[.subscription]?.integer("notify-subscription-id") ?? 0
+        before = try await spool.jobs(JobFilter(.all))
+    }
+
+    /// Whether all jobs are as they were.
+    func isUntouched() async throws -> Bool { try await quiet.spool.jobs(JobFilter(.all)) == before }
+
+    func ask(_ operation: IPP.Operation, _ ownership: Ownership, from peer: Peer) async throws -> Message {
+        func number(_ name: String, _ value: Int) -> Attribute { Attribute(name, .integer(Int32(value))) }
+        let mine = Attribute("my-jobs", .boolean(ownership == .own))
+        var attributes: [Attribute] = []
+        var groups: [AttributeGroup] = []
+        var document = ""
+        switch operation {
+        case .printJob: document = "%PDF-1.4"
+        case .sendDocument:
+            (attributes, document) = (
+                [number("job-id", incoming), Attribute("last-document", .boolean(true))], "%PDF-1.4"
+            )
+        case .closeJob:
+            attributes = [number("job-id", unclosed)]
+        case .getJobs:
+            attributes = [Attribute("requested-attributes", .keyword("all")), Attribute("which-jobs", .keyword("all"))]
+        case .getJobAttributes:
+            attributes = [
+                number("job-id", waiting),
+                Attribute(
+                    "requested-attributes", .keyword("all"), .keyword("printq-why"), .keyword("printq-output-folder"),
+                    .keyword("printq-job-events")),
+            ]
+        case .cancelJobs, .purgeJobs: attributes = [mine]
+        case .printqGetAccounting:
+            attributes = [mine] + (ownership == .own ? [] : [Attribute("printq-user", .name(owner))])
+        case .resubmitJob: attributes = [number("job-id", ended)]
+        case .resumeJob, .restartJob: attributes = [number("job-id", suspended)]
+        case .cupsMoveJob:
+            attributes = [number("job-id", waiting)]
+            groups = [
+                AttributeGroup(.job, [Attribute("job-printer-uri", .uri("ipp://localhost/printers/other"))])
+            ]
+        case .setJobAttributes:
+            attributes = [number("job-id", waiting)]
+            groups = [AttributeGroup(.job, [Attribute("copies", .integer(3))])]
+        case .cancelJob, .holdJob, .releaseJob: attributes = [number("job-id", waiting)]
+        case .createPrinterSubscriptions, .createJobSubscriptions:
+            if operation == .createJobSubscriptions { attributes = [number("notify-job-id", waiting)] }
+            groups = [
+                AttributeGroup(
+                    .subscription,
+                    [
+                        Attribute("notify-pull-method", .keyword("ippget")),
+                        Attribute("notify-events", .keyword("job-completed")),
+                    ])
+            ]
+        case .getSubscriptionAttributes, .renewSubscription, .cancelSubscription:
+            attributes = [Attribute("notify-subscription-id", .integer(subscription))]
+        case .getNotifications: attributes = [Attribute("notify-subscription-ids", .integer(subscription))]
+        case .cupsAddModifyPrinter:
+            groups = [AttributeGroup(.printer, [Attribute("printer-info", .text("changed"))])]
+        default: break
+        }
+        // What concerns the jobs of one user is the requester's own or somebody else's by the number alone.
+        return await Self.ask(operations, operation, attributes, peer: peer, groups: groups, document: document)
+    }
+
+    private static func ask(
+        _ operations: PrinterOperations, _ operation: IPP.Operation, _ attributes: [Attribute], peer: Peer,
+        groups: [AttributeGroup] = [], document: String = ""
+    ) async -> Message {
+        let message = Message(
+            version: .v2_0, operation: operation, requestID: 1,
+            groups: [.operation([Attribute("printer-uri", .uri("ipp://localhost/printers/quiet"))] + attributes)]
+                + groups)
+        return await operations.respond(
+            to: IPPRequest(message: message, document: DocumentStream(bytes: Array(document.utf8)), peer: peer))
+    }
+}

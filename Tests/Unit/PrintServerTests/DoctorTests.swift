@@ -1,0 +1,95 @@
+import IPP
+import PrintIPP
+import PrintModel
+import PrintSpool
+import Synchronization
+import Testing
+
+@testable import PrintServer
+
+/// Who is told what `printq doctor` finds, and how often it looks (issue 14, point 5).
+struct DoctorTests {
+    /// Counts how often something was done.
+    private final class Counter: Sendable {
+        private let count = Mutex(0)
+
+        func next() -> Int {
+            count.withLock { count in
+                count += 1
+                return count
+            }
+        }
+    }
+
+    private func ask(_ service: SpoolService, from peer: Peer) async -> Message {
+        let operations = PrinterOperations(
+            service, numbersJobsGlobally: true, isOpen: false, clock: { 1_000_000 })
+        let message = Message(
+            operation: .getPrinterAttributes, requestID: 1,
+            groups: [
+                .operation([
+                    Attribute("printer-uri", .uri("ipp://localhost/printers/quiet")),
+                    Attribute("requesting-user-name", .name("root")),
+                    Attribute("requested-attributes", .keyword("printq-doctor"), .keyword("printer-name")),
+                ])
+            ])
+        return await operations.respond(to: IPPRequest(message: message, peer: peer))
+    }
+
+    @Test func `only users whom the kernel vouches for are told`() async throws {
+        let quiet = try await QuietSpool()
+        for peer in [Peer.tcp(address: "127.0.0.1", port: 1), .tcp(address: "192.0.2.7", port: 1)] {
+            let answer = await ask(quiet.service, from: peer)
+            #expect(answer.status == .successfulOk && answer[.printer]?.string("printer-name") == "quiet", "\(answer)")
+            #expect(answer[.printer]?["printq-doctor"] == nil)
+        }
+        let answer = await ask(quiet.service, from: .unix(uid: 65534, gid: 65534, pid: 1))
+        #expect(answer[.printer]?.strings("printq-doctor") == ["ok: all is well"])
+    }
+
+    @Test func `many who ask at once have one check-up done`() async {
+        let counter = Counter()
+        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+        let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+        let (ended, end) = AsyncStream.makeStream(of: Void.self)
+        let checkUp = CachedHealthCheck(latestEvent: {
+            ask.yield()
+            return 1
+        }) {
+            begin.yield()
+            for await _ in ended {}
+            return ["ok: \(counter.next())"]
+        }
+        await withTaskGroup(of: [String].self) { group in
+            for _ in 0..<20 { group.addTask { await checkUp.lines() } }
+            for await _ in begun { break }
+            var others = 0
+            for await _ in asked {
+                others += 1
+                if others == 20 { break }
+            }
+            end.finish()
+            for await lines in group { #expect(lines == ["ok: 1"]) }
+        }
+        #expect(counter.next() == 2)
+    }
+
+    @Test func `a check-up is given out for two seconds, unless something has happened in the spool`() async {
+        let counter = Counter()
+        let event = Mutex(1)
+        let start = ContinuousClock.now
+        let passed = Mutex(Duration.zero)
+        let checkUp = CachedHealthCheck(
+            latestEvent: { event.withLock { $0 } }, now: { start + passed.withLock { $0 } }
+        ) {
+            ["ok: \(counter.next())"]
+        }
+        #expect(await checkUp.lines() == ["ok: 1"])
+        passed.withLock { $0 = .seconds(1) }
+        #expect(await checkUp.lines() == ["ok: 1"])
+        event.withLock { $0 = 2 }
+        #expect(await checkUp.lines() == ["ok: 2"])
+        passed.withLock { $0 = .seconds(3) }
+        #expect(await checkUp.lines() == ["ok: 3"])
+    }
+}

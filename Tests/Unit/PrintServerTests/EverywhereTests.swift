@@ -1,0 +1,125 @@
+import IPP
+import IPPTestSupport
+import PrintIPP
+import PrintModel
+import PrintServer
+import PrintSpool
+import Testing
+
+/// What IPP Everywhere demands of the printers of the queue.
+struct EverywhereTests {
+    private let device: QuietPrinter
+    private let quiet: QuietSpool
+    private let operations: PrinterOperations
+
+    init() async throws { try await self.init(device: QuietPrinter()) }
+
+    private init(device: QuietPrinter) async throws {
+        self.device = device
+        quiet = try await QuietSpool(printer: device)
+        operations = PrinterOperations(
+            quiet.service, numbersJobsGlobally: true, isOpen: false, accounts: TestAccounts.shared.accounts,
+            clock: Spool.systemTime)
+    }
+
+    private static let anonymous = Peer.tcp(address: "127.0.0.1", port: 1)
+
+    private func ask(
+        _ operation: IPP.Operation, _ attributes: [Attribute] = [], from peer: Peer = Self.anonymous
+    ) async -> Message {
+        let uri = Attribute("printer-uri", .uri("ipp://localhost:8631/printers/quiet"))
+        return await operations.respond(
+            to: IPPRequest(
+                message: Message(
+                    version: .v2_0, operation: operation, requestID: 1, groups: [.operation([uri] + attributes)]),
+                peer: peer))
+    }
+
+    @Test func `a queue takes PDF, both kinds of raster and JPEG, and says in what forms`() async throws {
+        let printer = try #require(await ask(.getPrinterAttributes)[.printer])
+        #expect(
+            printer.strings("document-format-supported") == [
+                "application/pdf", "image/pwg-raster", "image/urf", "image/jpeg", "application/octet-stream",
+            ])
+        #expect(printer.string("document-format-preferred") == "application/pdf")
+        #expect(
+            printer["pwg-raster-document-resolution-supported"]?.values
+                == [.resolution(Resolution(crossFeed: 600, feed: 600))])
+        #expect(printer.keywords("pwg-raster-document-type-supported").contains("sgray_8"))
+        // It prints in black only.
+        #expect(!printer.keywords("pwg-raster-document-type-supported").contains("srgb_8"))
+        #expect(printer.string("pwg-raster-document-sheet-back") == "normal")
+        #expect(printer.strings("urf-supported") == ["V1.4", "W8", "RS600", "CP9999", "PQ4"])
+        #expect(printer["jpeg-k-octets-supported"]?.values == [.range(IntegerRange(lower: 0, upper: 102_400))])
+        #expect(printer["jpeg-x-dimension-supported"]?.rangeValue?.upper == 65_500)
+        #expect(printer["jpeg-y-dimension-supported"]?.rangeValue?.lower == 1)
+        #expect(printer.keywords("jpeg-features-supported") == ["cmyk", "progressive"])
+        #expect(
+            printer.string("printer-device-id")
+                == "MFG:Quiet;MDL:Quiet;CMD:PDF,PWGRaster,URF,JPEG;CLS:PRINTER;")
+    }
+
+    @Test func `a queue announces IPP Everywhere where its pictures can be fetched`() async throws {
+        let network = try #require(await ask(.getPrinterAttributes)[.printer])
+        #expect(network.keywords("ipp-features-supported") == ["ipp-everywhere"])
+        #expect(
+            network.strings("printer-icons")
+                == [48, 128, 512].map {
+                    "http://localhost:8631/printers/quiet/icon-\($0).png"
+                })
+        #expect(network.string("printer-supply-info-uri") == "http://localhost:8631/printers/quiet/supplies")
+        let socket = try #require(await ask(.getPrinterAttributes, from: .unix(uid: 0, gid: 0, pid: 1))[.printer])
+        #expect(socket.keywords("ipp-features-supported") == ["none"])
+        #expect(socket["printer-icons"] == nil)
+    }
+
+    @Test func `supplies are those of the device, and use of ink changes no state`() async throws {
+        let printer = try #require(await ask(.getPrinterAttributes)[.printer])
+        #expect(printer.strings("printer-supply-description") == ["Black toner"])
+        #expect(printer.strings("marker-names") == ["Black toner"])
+        #expect(printer["marker-levels"]?.values == [.integer(40)])
+        guard case .octetString(let bytes)? = printer["printer-supply"]?.values.first else {
+            Issue.record("printer-supply is no octetString")
+            return
+        }
+        #expect(
+            String(decoding: bytes, as: UTF8.self)
+                == "index=1;class=supplyThatIsConsumed;type=toner;unit=percent;maxcapacity=100;level=40;"
+                + "colorantname=black;")
+    }
+
+    @Test func `Identify-ConfiguredPrinter goes to the device`() async throws {
+        let words = Attribute("message", .text("over here"))
+        #expect(await ask(.identifyPrinter, [words]).status == .successfulOk)
+        #expect(device.shown.messages.withLock { $0 } == ["over here"])
+        let printer = try #require(await ask(.getPrinterAttributes)[.printer])
+        #expect(printer.keywords("identify-actions-supported") == ["flash"])
+        #expect(printer.keywords("identify-actions-default") == ["flash"])
+        let sound = Attribute("identify-actions", .keyword("sound"))
+        let refused = await ask(.identifyPrinter, [sound])
+        #expect(refused.status == .clientErrorAttributesOrValuesNotSupported)
+        #expect(refused[.unsupported]?.attributes == [sound])
+    }
+
+    @Test func `a device that cannot be found is said to be so, and is not of IPP Everywhere`() async throws {
+        let tests = try await EverywhereTests(device: QuietPrinter(identifyActions: []))
+        let answer = await tests.ask(.identifyPrinter)
+        #expect(answer.status == .clientErrorNotPossible)
+        #expect(answer[.operation]?.string("status-message")?.hasPrefix("quiet cannot make itself noticed") == true)
+        let printer = try #require(await tests.ask(.getPrinterAttributes)[.printer])
+        #expect(printer.keywords("ipp-features-supported") == ["none"])
+        #expect(printer["identify-actions-supported"] == nil)
+        #expect(tests.device.shown.messages.withLock { $0.isEmpty })
+    }
+
+    @Test func `only those who may print somewhere have the printer make itself noticed`() async throws {
+        _ = try await quiet.spool.addOrModifyPrinter(
+            named: "quiet",
+            PrinterChange(
+                attributes: [Attribute("requesting-user-name-allowed", .name("ann"))],
+                operation: AttributeGroup(.operation)))
+        #expect(await ask(.identifyPrinter, from: TestAccounts.shared.peer("ben")).status == .clientErrorNotAuthorized)
+        #expect(await ask(.identifyPrinter, from: TestAccounts.shared.peer("ann")).status == .successfulOk)
+        #expect(device.shown.messages.withLock { $0.count } == 1)
+    }
+}

@@ -1,0 +1,184 @@
+import IPP
+import PrintIPP
+import PrintModel
+import PrintSpool
+import Testing
+
+/// A source that knows one device, or has nothing to say but why.
+private struct FixedSource: DeviceSource {
+    var answer: Result<[FoundDevice], BackendError>
+
+    func devices(within time: Duration) async throws(BackendError) -> [FoundDevice] { try answer.get() }
+}
+
+/// Printers of a spool that come, change and go over IPP.
+struct PrinterChangeTests {
+    private let quiet: QuietSpool
+    private var spool: Spool { quiet.spool }
+
+    init() async throws { quiet = try await QuietSpool() }
+
+    private static let root = Peer.unix(uid: 0, gid: 0, pid: 1)
+    private static let lpadmin: [Attribute] = [
+        Attribute("printer-state", .enumeration(3)), Attribute("printer-is-accepting-jobs", .boolean(true)),
+    ]
+
+    private func ask(
+        _ operation: IPP.Operation, _ printer: String = "office", _ attributes: [Attribute] = [],
+        printer change: [Attribute] = [], peer: Peer = root
+    ) async -> Message {
+        let operations = PrinterOperations(
+            quiet.service, numbersJobsGlobally: true, isOpen: false, clock: Spool.systemTime)
+        let message = Message(
+            version: .v1_1, operation: operation, requestID: 1,
+            groups: [
+                .operation(
+                    [
+                        Attribute("printer-uri", .uri("ipp://localhost/printers/\(printer)")),
+                        Attribute("requesting-user-name", .name("root")),
+                    ] + attributes)
+            ] + (change.isEmpty ? [] : [AttributeGroup(.printer, change)]))
+        return await operations.respond(to: IPPRequest(message: message, peer: peer))
+    }
+
+    private func uri(_ text: String) -> Attribute { Attribute("device-uri", .uri(text)) }
+
+    @Test func `lpadmin's request makes a printer, and its next one changes it`() async throws {
+        let made = await ask(.cupsAddModifyPrinter, printer: [uri("ipp://here/ipp/print")] + Self.lpadmin)
+        #expect(made.status == .successfulOk)
+        #expect(
+            try await spool.printer(named: "office")
+                == ConfiguredPrinter(name: "office", deviceURI: "ipp://here/ipp/print"))
+        let changed = await ask(
+            .cupsAddModifyPrinter,
+            printer: [
+                Attribute("printer-info", .text("The office")), Attribute("printer-location", .text("Upstairs")),
+                Attribute("printer-error-policy", .name("stop-printer")), Attribute("printer-state", .enumeration(5)),
+                Attribute("printer-state-message", .text("New toner")),
+                Attribute("printq-after-interruption", .keyword("continue")),
+                Attribute("sides-default", .keyword("one-sided")),
+            ])
+        #expect(changed.status == .successfulOk)
+        #expect(
+            try await spool.printer(named: "office")
+                == ConfiguredPrinter(
+                    name: "office", deviceURI: "ipp://here/ipp/print", info: "The office", location: "Upstairs",
+                    isPaused: true, pauseMessage: "New toner", errorPolicy: .stopPrinter,
+                    afterInterruption: .continue, options: ["sides": "one-sided"]))
+    }
+
+    @Test func `a change that is wrong in one thing changes nothing`() async throws {
+        for wrong in [
+            Attribute("printer-organization", .text("us")), Attribute("sides-default", .keyword("three-sided")),
+            Attribute("printer-is-shared", .boolean(true)), Attribute("page-ranges-default", .keyword("1-2")),
+            Attribute("printer-state", .enumeration(4)), Attribute("ppd-name", .name("laserjet.ppd")),
+            Attribute("printq-device-user", .name("ann")), Attribute("printq-after-interruption", .keyword("hope")),
+        ] {
+            let answer = await ask(
+                .cupsAddModifyPrinter, "quiet", printer: [Attribute("printer-info", .text("Loud")), wrong])
+            #expect(answer.status == .clientErrorAttributesOrValuesNotSupported, "\(wrong.name)")
+            #expect(try await spool.printer(named: "quiet")?.info == "", "\(wrong.name)")
+        }
+    }
+
+    @Test func `a default that the printer does not have is refused in its words`() async throws {
+        let answer = await ask(
+            .cupsAddModifyPrinter, "quiet", printer: [Attribute("sides-default", .keyword("two-sided-long-edge"))])
+        #expect(answer.status == .clientErrorAttributesOrValuesNotSupported)
+        #expect(
+            answer[.operation]?.string("status-message")?.hasPrefix("quiet cannot print two-sided-long-edge") == true)
+    }
+
+    @Test func `only an administrator adds, removes and looks for devices; a name or a device that is none is refused`()
+        async throws
+    {
+        let tcp = Peer.tcp(address: "127.0.0.1", port: 1)
+        #expect(
+            await ask(.cupsAddModifyPrinter, printer: [uri("ipp://here/")], peer: tcp).status
+                == .clientErrorNotAuthorized)
+        #expect(await ask(.cupsDeletePrinter, "quiet", peer: tcp).status == .clientErrorNotAuthorized)
+        #expect(await ask(.cupsGetDevices, peer: tcp).status == .clientErrorNotAuthorized)
+        #expect(await ask(.cupsAddModifyPrinter, printer: Self.lpadmin).status == .clientErrorNotFound)
+        #expect(
+            await ask(.cupsAddModifyPrinter, "-x", printer: [uri("ipp://here/")]).status == .clientErrorBadRequest)
+        #expect(
+            await ask(.cupsAddModifyPrinter, printer: [uri("lpd://here/q")]).status
+                == .clientErrorAttributesOrValuesNotSupported)
+        #expect(await ask(.cupsDeletePrinter, "none").status == .clientErrorNotFound)
+        #expect(try await spool.printers().map(\.name) == ["quiet"])
+    }
+
+    @Test func `what a printer asks for on behalf of its jobs is theirs, unless they say otherwise`() async throws {
+        _ = await ask(
+            .cupsAddModifyPrinter, "quiet",
+            printer: [
+                Attribute("number-up-default", .integer(2)),
+                Attribute("print-color-mode-default", .keyword("monochrome")),
+            ])
+        let shown = await ask(
+            .getPrinterAttributes, "quiet",
+            [Attribute("requested-attributes", .keyword("number-up-default"), .keyword("print-color-mode-default"))])
+        #expect(
+            Set(shown[.printer]?.attributes ?? []) == [
+                Attribute("number-up-default", .integer(2)),
+                Attribute("print-color-mode-default", .keyword("monochrome")),
+            ])
+        _ = await ask(.createJob, "quiet")
+        #expect(try await spool.job(1)?.ticket.numberUp?.count == 2)
+        #expect(try await spool.job(1)?.ticket.colorMode == .monochrome)
+        _ = await ask(
+            .cupsAddModifyPrinter, "quiet", printer: [Attribute("number-up-default", .outOfBand(.deleteAttribute))])
+        #expect(try await spool.printer(named: "quiet")?.options == ["print-color-mode": "monochrome"])
+    }
+
+    @Test func `a printer with jobs is removed only when it is said what becomes of them`() async throws {
+        _ = await ask(.cupsAddModifyPrinter, printer: [uri("ipp://here/ipp/print")])
+        for printer in ["quiet", "quiet", "office"] {
+            try await spool.submit(Submission(printer: printer, owner: "ann", name: "letter"), documents: [])
+        }
+        let kept = await ask(.cupsDeletePrinter, "quiet", [Attribute("printq-left-jobs", .keyword("keep-printer"))])
+        #expect(kept.status == .clientErrorNotPossible)
+        #expect(try await spool.jobs().map(\.printer) == ["quiet", "quiet", "office"])
+        let moved = await ask(
+            .cupsDeletePrinter, "quiet",
+            [
+                Attribute("printq-left-jobs", .keyword("move")),
+                Attribute("job-printer-uri", .uri("ipp://localhost/printers/office")),
+            ])
+        #expect(moved.status == .successfulOk)
+        #expect(try await spool.jobs().map(\.printer) == ["office", "office", "office"])
+        #expect(await ask(.cupsDeletePrinter).status == .successfulOk)
+        #expect(try await spool.jobs(JobFilter(.completed)).map(\.state) == [.canceled, .canceled, .canceled])
+        #expect(try await spool.printers().isEmpty)
+        #expect(try await spool.job(1)?.printer == "office")
+    }
+
+    @Test func `a job in hand is not moved from under its printer`() async throws {
+        _ = await ask(.cupsAddModifyPrinter, printer: [uri("ipp://here/ipp/print")])
+        for _ in 0..<2 { try await spool.submit(Submission(printer: "quiet", owner: "ann", name: "a"), documents: []) }
+        try await spool.change(2, .claimed)
+        let moved = await ask(
+            .cupsDeletePrinter, "quiet",
+            [
+                Attribute("printq-left-jobs", .keyword("move")),
+                Attribute("job-printer-uri", .uri("ipp://localhost/printers/office")),
+            ])
+        #expect(moved.status == .clientErrorNotPossible)
+        #expect(try await spool.jobs().map(\.printer) == ["quiet", "quiet"])
+    }
+
+    @Test func `devices are told as CUPS tells of them, and sources that are silent say why when asked`() async {
+        let found = FoundDevice(
+            uri: "ipp://here/ipp/print", info: "Office", makeAndModel: "Acme 1", deviceID: "MFG:Acme;MDL:1;",
+            location: "Upstairs")
+        let search = await DeviceSearch(
+            asking: [
+                FixedSource(answer: .failure(BackendError(.unreachable, "no Avahi daemon"))),
+                FixedSource(answer: .success([found])), FixedSource(answer: .success([found])),
+            ], within: .seconds(1))
+        #expect(search == DeviceSearch(devices: [found], notes: ["no Avahi daemon"]))
+        #expect(FoundDevice(attributes: AttributeGroup(.printer, found.attributes)) == found)
+        let nobody = await ask(.cupsGetDevices)
+        #expect(nobody.status == .successfulOk && nobody.groups(.printer).isEmpty)
+    }
+}

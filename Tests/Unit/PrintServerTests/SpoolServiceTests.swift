@@ -1,0 +1,281 @@
+import IPP
+import IPPTestSupport
+import Logging
+import PrintIPP
+import PrintModel
+import PrintScheduler
+import PrintServer
+import PrintSpool
+import PrintTestSupport
+import Synchronization
+import Testing
+
+/// A one-sided printer that can be asked, and prints nothing.
+struct QuietPrinter: PrinterBackend {
+    /// How it makes itself noticed.
+    var identifyActions = ["flash"]
+    /// What it was asked to show.
+    var shown = Shown()
+
+    /// The messages that a printer was asked to show.
+    final class Shown: Sendable {
+        let messages = Mutex<[String?]>([])
+    }
+
+    func capabilities() async throws(BackendError) -> PrinterCapabilities {
+        var capabilities = PrinterCapabilities(
+            makeAndModel: "Quiet", papers: [PrintPaper(media: .a4, margins: .all(.millimeters(5)))],
+            defaultMedia: .a4, colorModes: [.auto, .monochrome], resolutions: [600, 2_400], formats: [.pdf])
+        capabilities.identifyActions = identifyActions
+        return capabilities
+    }
+    func status() async throws(BackendError) -> PrinterStatus {
+        PrinterStatus(
+            state: .idle,
+            supplies: [.init(name: "Black toner", type: "toner", color: "#000000", level: 40)])
+    }
+    func identify(actions: [String], message: String?) async throws(BackendError) {
+        shown.messages.withLock { $0.append(message) }
+    }
+    func createJob(_ request: DeliveryRequest) async throws(BackendError) -> RemoteJob { RemoteJob(id: 1, uuid: nil) }
+    func sendDocument(_ path: String, format: DocumentFormat, to job: RemoteJob) async throws(BackendError) {}
+    func jobStatus(_ job: RemoteJob) async throws(BackendError) -> RemoteJobStatus? { nil }
+    func cancelJob(_ job: RemoteJob) async throws(BackendError) {}
+}
+
+/// No work is asked for in these tests.
+struct NoWorker: DocumentWorking {
+    func inspect(_ document: InputDocument) async throws(WorkError) -> DocumentSummary {
+        throw WorkError(.canceled, "")
+    }
+    func prepare(
+        _ request: PrepareRequest, progress: @escaping @Sendable (WorkProgress) -> Void
+    ) async throws(WorkError) -> PreparedDocument { throw WorkError(.canceled, "") }
+    func render(
+        _ request: RenderRequest, progress: @escaping @Sendable (WorkProgress) -> Void
+    ) async throws(WorkError) -> RenderedDocument { throw WorkError(.canceled, "") }
+
+    func rasterize(
+        _ request: RasterizeRequest, progress: @escaping @Sendable (WorkProgress) -> Void
+    ) async throws(WorkError) -> RasterizedDocument { throw WorkError(.canceled, "") }
+}
+
+/// A spool with one quiet printer, and what serves it.
+struct QuietSpool {
+    private let folder: TemporaryFolder
+    let spool: Spool
+    let service: SpoolService
+
+    init(printer: QuietPrinter = QuietPrinter()) async throws {
+        folder = try TemporaryFolder()
+        spool = try Spool(folder: folder.path)
+        try await spool.addPrinter(ConfiguredPrinter(name: "quiet", deviceURI: "test:quiet", isDefault: true))
+        let directory = PrinterDirectory(clock: Spool.systemTime) { _ in printer }
+        let scheduler = Scheduler(
+            spool: spool, directory: directory, worker: NoWorker(), logger: Logger(label: "test"))
+        service = SpoolService(
+            spool: spool, scheduler: scheduler, directory: directory, output: { _, _ in nil },
+            checkUp: { ["ok: all is well"] })
+    }
+}
+
+struct SpoolServiceTests {
+    private let quiet: QuietSpool
+    private let operations: PrinterOperations
+    private var spool: Spool { quiet.spool }
+
+    init() async throws {
+        quiet = try await QuietSpool()
+        operations = PrinterOperations(
+            quiet.service, numbersJobsGlobally: true, isOpen: false, accounts: TestAccounts.shared.accounts,
+            clock: Spool.systemTime)
+    }
+
+    private func ask(
+        _ operation: IPP.Operation, _ attributes: [Attribute] = [], job: [Attribute] = [], printer: [Attribute] = [],
+        document: String = "", user: String = "ann", peer: Peer? = nil
+    ) async -> Message {
+        let message = Message(
+            version: .v1_1, operation: operation, requestID: 1,
+            groups: [
+                .operation(
+                    [
+                        Attribute("printer-uri", .uri("ipp://localhost/printers/quiet")),
+                        Attribute("requesting-user-name", .name(user)),
+                    ] + attributes)
+            ] + (job.isEmpty ? [] : [AttributeGroup(.job, job)])
+                + (printer.isEmpty ? [] : [AttributeGroup(.printer, printer)]))
+        return await operations.respond(
+            to: IPPRequest(
+                message: message, document: DocumentStream(bytes: Array(document.utf8)),
+                peer: peer ?? TestAccounts.shared.peer(user)))
+    }
+
+    @Test func `a printed job is pending, kept and listed`() async throws {
+        let answer = await ask(
+            .printJob, [Attribute("job-name", .name("letter"))], job: [Attribute("copies", .integer(2))],
+            document: "%PDF-1.4 …")
+        #expect(answer.status == .successfulOk)
+        #expect(answer[.job]?.integer("job-id") == 1)
+        let listed = await ask(.getJobs, [Attribute("requested-attributes", .keyword("all"))])
+        #expect(listed.groups(.job).map { $0.string("job-name") } == ["letter"])
+        #expect(listed[.job]?.integer("copies") == 2)
+        #expect(listed[.job]?.integer("job-state") == 3)
+    }
+
+    @Test func `what the printer cannot do is refused with fidelity, and substituted without`() async throws {
+        let sides = [Attribute("sides", .keyword("two-sided-long-edge"))]
+        let strict = await ask(
+            .printJob, [Attribute("ipp-attribute-fidelity", .boolean(true))], job: sides, document: "%PDF-1.4")
+        #expect(strict.status == .clientErrorAttributesOrValuesNotSupported)
+        #expect(strict[.unsupported]?.string("sides") == "two-sided-long-edge")
+        // The queue's name, which people know, not the model's.
+        let words = strict[.operation]?.string("status-message") ?? ""
+        #expect(words.hasPrefix("quiet cannot print two-sided-long-edge"), "\(words)")
+        #expect(try await spool.jobs(JobFilter(.all)).isEmpty)
+        let lenient = await ask(.printJob, job: sides, document: "%PDF-1.4")
+        #expect(lenient.status == .successfulOkIgnoredOrSubstitutedAttributes)
+    }
+
+    @Test func `an empty document and one of no known type are refused, and nothing is kept`() async throws {
+        #expect(await ask(.printJob).status == .clientErrorBadRequest)
+        let unknown = await ask(.printJob, [Attribute("document-name", .name("a.xyz"))], document: "hello")
+        #expect(unknown.status == .clientErrorDocumentFormatNotSupported)
+        #expect(unknown[.operation]?.string("status-message")?.hasPrefix("'a.xyz' is of no known type") == true)
+        #expect(try await spool.jobs(JobFilter(.all)).isEmpty)
+    }
+
+    @Test(arguments: [nil, "text/x-unknown"])
+    func `of a job whose only document was refused for its format nothing stays when it is canceled`(
+        format: String?
+    ) async throws {
+        let said = format.map { [Attribute("document-format", .mimeMediaType($0))] } ?? []
+        for id in 1...2 {
+            #expect(await ask(.createJob).status == .successfulOk)
+            let number = Attribute("job-id", .integer(Int32(id)))
+            if id == 1 {
+                let refused = await ask(
+                    .sendDocument, [number, Attribute("last-document", .boolean(true))] + said, document: "hello")
+                #expect(refused.status == .clientErrorDocumentFormatNotSupported)
+            }
+            #expect(await ask(.cancelJob, [number]).status == .successfulOk)
+        }
+        #expect(try await spool.jobs(JobFilter(.all)).map(\.id) == [2], "one to which nothing was sent is canceled")
+    }
+
+    @Test func `after a refused document a job takes another one, and stays when that is canceled`() async throws {
+        #expect(await ask(.createJob).status == .successfulOk)
+        let to = [Attribute("job-id", .integer(1)), Attribute("last-document", .boolean(true))]
+        #expect(await ask(.sendDocument, to, document: "hello").status == .clientErrorDocumentFormatNotSupported)
+        #expect(await ask(.sendDocument, to, document: "%PDF-1.4").status == .successfulOk)
+        #expect(await ask(.cancelJob, [to[0]]).status == .successfulOk)
+        #expect(try await spool.jobs(JobFilter(.all)).map(\.state) == [.canceled])
+    }
+
+    @Test func `over TCP a user cancels jobs of that name and no others`() async throws {
+        _ = await ask(.printJob, document: "%PDF-1.4", user: "ann")
+        let id = [Attribute("job-id", .integer(1))]
+        #expect(await ask(.cancelJob, id, user: "bob").status == .clientErrorNotAuthorized)
+        #expect(await ask(.cancelJob, id, user: "ann").status == .successfulOk)
+        #expect(try await spool.job(1)?.state == .canceled)
+        #expect(await ask(.cancelJob, id, user: "ann").status == .clientErrorNotPossible)
+    }
+
+    @Test func `only an administrator pauses a printer`() async throws {
+        #expect(await ask(.pausePrinter).status == .clientErrorNotAuthorized)
+        let root = Peer.unix(uid: 0, gid: 0, pid: 1)
+        #expect(await ask(.pausePrinter, peer: root).status == .successfulOk)
+        #expect(try await spool.printer(named: "quiet")?.isPaused == true)
+        _ = await ask(.printJob, document: "%PDF-1.4")
+        let why = await ask(
+            .getJobAttributes,
+            [Attribute("job-id", .integer(1)), Attribute("requested-attributes", .keyword("printq-why"))])
+        #expect(why[.job]?.string("printq-why")?.hasPrefix("Job 1 waits because quiet is paused") == true)
+    }
+
+    @Test func `an administrator says what becomes of jobs that cannot be delivered, as lpadmin does`() async throws {
+        let root = Peer.unix(uid: 0, gid: 0, pid: 1)
+        func modify(_ attributes: [Attribute], peer: Peer) async -> Message {
+            await ask(.cupsAddModifyPrinter, printer: attributes, peer: peer)
+        }
+        let abort = Attribute("printer-error-policy", .name("abort-job"))
+        #expect(await modify([abort], peer: .tcp(address: "127.0.0.1", port: 1)).status == .clientErrorNotAuthorized)
+        #expect(await modify([abort], peer: root).status == .successfulOk)
+        #expect(try await spool.printer(named: "quiet")?.errorPolicy == .abortJob)
+        let shown = await ask(
+            .getPrinterAttributes, [Attribute("requested-attributes", .keyword("printer-error-policy"))])
+        #expect(shown[.printer]?.attributes == [abort])
+        #expect(
+            await modify([Attribute("printer-error-policy", .name("retry-current-job"))], peer: root).status
+                == .successfulOk)
+        #expect(try await spool.printer(named: "quiet")?.errorPolicy == .retryJob)
+        for wrong in [Attribute("printer-error-policy", .name("pray")), Attribute("device-uri", .uri("lpd://x/"))] {
+            let answer = await modify([wrong], peer: root)
+            #expect(answer.status == .clientErrorAttributesOrValuesNotSupported)
+            #expect(answer[.unsupported]?.attributes == [wrong])
+        }
+    }
+
+    @Test func `resuming a printer has the job tried at once that waits for its next try`() async throws {
+        let root = Peer.unix(uid: 0, gid: 0, pid: 1)
+        _ = await ask(.printJob, document: "%PDF-1.4")
+        try await spool.change(1, .claimed)
+        try await spool.change(1, .postponed(until: Spool.systemTime() + 60, message: "off"))
+        #expect(await ask(.pausePrinter, peer: root).status == .successfulOk)
+        #expect(try await spool.job(1)?.retryAt != nil)
+        #expect(await ask(.resumePrinter, peer: root).status == .successfulOk)
+        #expect(try await spool.job(1)?.retryAt == nil)
+    }
+
+    @Test func `in strict order a waiting job says which one it waits for, and why that one waits`() async throws {
+        try await spool.addPrinter(ConfiguredPrinter(name: "loud", deviceURI: "test:loud"))
+        try await spool.pausePrinter(named: "quiet", message: "toner")
+        _ = await ask(.printJob, document: "%PDF-1.4")
+        let second = try await spool.submit(
+            Submission(printer: "loud", owner: "ann", name: "second"), documents: [])
+        let directory = PrinterDirectory(clock: Spool.systemTime) { _ in QuietPrinter() }
+        let scheduler = Scheduler(
+            spool: spool, directory: directory, worker: NoWorker(), order: .strict, logger: Logger(label: "test"))
+        let service = SpoolService(
+            spool: spool, scheduler: scheduler, directory: directory, output: { _, _ in nil }, checkUp: { [] })
+        let attributes = await service.extraAttributes(
+            of: second, requested: RequestedAttributes(["printq-why"]))
+        #expect(
+            attributes.first?.stringValue
+                == "Job 2 waits because the queue prints in strict order and job 1 on quiet is before it. Job 1 waits "
+                + "because quiet is paused (toner); it goes on with 'printq printers resume quiet'.")
+    }
+
+    @Test func `a submission that is repeated is one job`() async throws {
+        let id = [Attribute("printq-submission-id", .name("abc"))]
+        let first = await ask(.printJob, id, document: "%PDF-1.4")
+        let second = await ask(.printJob, id, document: "%PDF-1.4")
+        #expect(first[.job]?.integer("job-id") == second[.job]?.integer("job-id"))
+        #expect(try await spool.jobs(JobFilter(.all)).count == 1)
+    }
+
+    @Test func `requests that break the rules get the statuses of RFC 8011`() async throws {
+        func respond(_ message: Message) async -> Status {
+            await operations.respond(to: IPPRequest(message: message, peer: .tcp(address: "127.0.0.1", port: 1))).status
+        }
+        let charset = Attribute("attributes-charset", .charset("utf-8"))
+        let language = Attribute("attributes-natural-language", .naturalLanguage("en"))
+        let uri = Attribute("printer-uri", .uri("ipp://localhost/printers/quiet"))
+        func message(_ attributes: [Attribute], version: Version = .v1_1, id: Int32 = 1) -> Message {
+            Message(
+                version: version, operation: .getPrinterAttributes, requestID: id,
+                groups: [AttributeGroup(.operation, attributes)])
+        }
+        #expect(await respond(message([charset, language, uri])) == .successfulOk)
+        #expect(await respond(message([language, charset, uri])) == .clientErrorBadRequest)
+        #expect(await respond(message([charset, language])) == .clientErrorBadRequest)
+        #expect(await respond(message([charset, language, uri], id: 0)) == .clientErrorBadRequest)
+        #expect(
+            await respond(message([charset, language, uri], version: Version(major: 9, minor: 0)))
+                == .serverErrorVersionNotSupported)
+        let latin = Attribute("attributes-charset", .charset("iso-8859-1"))
+        #expect(await respond(message([latin, language, uri])) == .clientErrorCharsetNotSupported)
+        let nowhere = Attribute("printer-uri", .uri("ipp://localhost/printers/none"))
+        #expect(await respond(message([charset, language, nowhere])) == .clientErrorNotFound)
+    }
+}

@@ -1,0 +1,123 @@
+// Lists of jobs, page by page.
+
+import PrintModel
+import PrintSpool
+import Testing
+
+struct ListingTests {
+    let files = TestSpool()
+
+    /// A spool with seven jobs: 2 is in hand, 3, 1, 4 wait in this order, 7, 6 and 5 have ended, 7 last.
+    private func busySpool() async throws -> Spool {
+        let spool = try await files.open(printers: ["laser", "photo"])
+        for (number, priority) in [50, 50, 90, 20, 50, 50, 50].enumerated() {
+            try await spool.submit(
+                "\(number + 1)", to: number % 2 == 0 ? "laser" : "photo", owner: number < 4 ? "ada" : "bob",
+                priority: priority)
+        }
+        try await spool.change(2, .claimed)
+        for id in 5...7 {
+            files.clock.advance(by: 1)
+            try await spool.complete(id)
+        }
+        return spool
+    }
+
+    private func pages(_ listing: JobListing, of count: Int) async throws -> [[Int]] {
+        var listing = listing
+        var pages: [[Int]] = []
+        while let jobs = try await listing.next(count) { pages.append(jobs.map(\.id)) }
+        return pages
+    }
+
+    @Test func `a list comes in pages, those that have ended after those that have not`() async throws {
+        let spool = try await busySpool()
+        #expect(try await pages(spool.listing(JobFilter(.all)), of: 3) == [[2, 3, 1], [4], [7, 6, 5]])
+        #expect(try await pages(spool.listing(JobFilter(.all)), of: 2) == [[2, 3], [1, 4], [7, 6], [5]])
+        #expect(try await pages(spool.listing(JobFilter(.completed, limit: 2)), of: 5) == [[7, 6]])
+        #expect(try await pages(spool.listing(JobFilter(.all, owner: "nobody")), of: 5) == [])
+    }
+
+    @Test(arguments: 0...8)
+    func `passing over jobs leaves out as many at the start, whatever part they are in`(offset: Int) async throws {
+        let spool = try await busySpool()
+        let all = [2, 3, 1, 4, 7, 6, 5]
+        #expect(try await spool.jobs(JobFilter(.all, offset: offset)).map(\.id) == Array(all.dropFirst(offset)))
+        #expect(
+            try await spool.jobs(JobFilter(.all, limit: 2, offset: offset)).map(\.id)
+                == Array(all.dropFirst(offset).prefix(2)))
+        #expect(
+            try await spool.jobs(JobFilter(.all, ids: [7, 1, 2, 4], offset: offset)).map(\.id)
+                == Array([2, 1, 4, 7].dropFirst(offset)))
+    }
+
+    @Test func `a list goes on after any job's place, which need not be there any more`() async throws {
+        let spool = try await busySpool()
+        let all = try await spool.jobs(JobFilter(.all))
+        for (index, job) in all.enumerated() {
+            let rest = try await spool.jobs(JobFilter(.all, after: QueuePosition(job)))
+            #expect(rest == Array(all.dropFirst(index + 1)))
+            let some = try await spool.jobs(JobFilter(.all, ids: [1, 2, 6], after: QueuePosition(job)))
+            #expect(some.map(\.id) == all.dropFirst(index + 1).map(\.id).filter { [1, 2, 6].contains($0) })
+        }
+        try await spool.purge(keepJobs: 2)
+        #expect(try await spool.jobs(JobFilter(.completed, after: QueuePosition(all[4]))).map(\.id) == [6])
+        let ours = try await spool.jobs(JobFilter(.all, printer: "photo", after: QueuePosition(all[0])))
+        #expect(ours.map(\.id) == [4, 6])
+    }
+
+    @Test func `jobs in one state are found, waiting or ended`() async throws {
+        let spool = try await busySpool()
+        try await spool.change(1, .holdRequested(until: nil))
+        try await spool.change(4, .cancelRequested(byOperator: false))
+        #expect(try await spool.jobs(JobFilter(.all, state: .pending)).map(\.id) == [3])
+        #expect(try await spool.jobs(JobFilter(.all, state: .pendingHeld)).map(\.id) == [1])
+        #expect(try await spool.jobs(JobFilter(.all, state: .processing)).map(\.id) == [2])
+        #expect(try await spool.jobs(JobFilter(.all, state: .canceled)).map(\.id) == [4])
+        #expect(try await spool.jobs(JobFilter(.all, state: .completed, limit: 2)).map(\.id) == [7, 6])
+        #expect(try await spool.jobs(JobFilter(.notCompleted, state: .completed)).isEmpty)
+    }
+
+    @Test func `a job that moves while a list is read is named once all the same`() async throws {
+        let spool = try await busySpool()
+        var listing = spool.listing(JobFilter(.all))
+        #expect(try await listing.next(2)?.map(\.id) == [2, 3])
+        // 1 comes in hand, before what has been read; 4 ends, among what is still to be read; 2 ends as well.
+        try await spool.change(1, .claimed)
+        files.clock.advance(by: 1)
+        try await spool.complete(4)
+        try await spool.complete(2)
+        let rest = try await listing.next(2) ?? []
+        #expect(rest.map(\.id) == [1, 4])
+        #expect(rest.map(\.state) == [.processing, .completed])
+        #expect(try await listing.next(5)?.map(\.id) == [7, 6, 5])
+        #expect(try await listing.next(5) == nil)
+    }
+
+    @Test func `jobs that are removed while a list is read are left out, and the list goes on`() async throws {
+        let spool = try await busySpool()
+        var listing = spool.listing(JobFilter(.all))
+        #expect(try await listing.next(1)?.map(\.id) == [2])
+        for id in [3, 1] { try await spool.complete(id) }
+        files.clock.advance(by: 100)
+        try await spool.purge(keepSeconds: 10)
+        #expect(try await listing.next(2)?.map(\.id) == [4])
+        #expect(try await listing.next(2) == nil)
+    }
+
+    @Test func `a thousand jobs are purged in steps, and submissions come between them`() async throws {
+        let spool = try await files.open()
+        let ids = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<1000 { group.addTask { try await spool.submit().id } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        for id in ids { try await spool.complete(id) }
+        let before = try Database(files).commits()
+        async let purged = spool.purge(keepJobs: 10)
+        let job = try await spool.submit("between")
+        #expect(try await purged.count == 990)
+        #expect(try Database(files).commits() - before >= 10)
+        #expect(try await spool.jobs(JobFilter(.all)).count == 11)
+        #expect(try await spool.job(job.id) != nil)
+    }
+}

@@ -1,0 +1,238 @@
+// How SQLite answers every statement of the spool: which index it uses, and that no table is read from end to end.
+
+import Foundation
+import PrintModel
+import PrintSpool
+import Synchronization
+import Testing
+
+/// The statements a spool ran while it did something.
+private final class StatementRecord: Sendable {
+    private let statements = Mutex<[String]>([])
+
+    func note(_ statement: String) {
+        statements.withLock { if !$0.contains(statement) { $0.append(statement) } }
+    }
+
+    /// What was run since the last look.
+    func take() -> [String] {
+        statements.withLock { statements in
+            defer { statements = [] }
+            return statements
+        }
+    }
+}
+
+struct QueryPlanTests {
+    /// Something that is done with a spool, and the indexes of `jobs`, `documents` and `events` that it is done with.
+    private struct Act {
+        var name: String
+        var indexes: Set<String>
+        var act: @Sendable (Spool) async throws -> Void
+
+        init(_ name: String, _ indexes: Set<String>, _ act: @escaping @Sendable (Spool) async throws -> Void) {
+            (self.name, self.indexes, self.act) = (name, indexes, act)
+        }
+    }
+
+    /// Everything that is done often, or with many jobs in the tables.
+    private static let acts: [Act] = [
+        Act("submit", ["jobs_submissions", "jobs_queue"]) {
+            for number in 1...6 { try await $0.submit("\(number)", submissionID: "s\(number)") }
+        },
+        Act("claim", ["jobs_queue", "sqlite_autoindex_documents_1"]) {
+            _ = try await $0.claim(fromPrinters: ["laser", "photo"])
+        },
+        Act("claim in strict order", ["jobs_queue"]) {
+            _ = try await $0.claim(fromPrinters: ["nowhere"], order: .strict)
+        },
+        Act("what comes next", ["jobs_queue", "sqlite_autoindex_documents_1"]) {
+            _ = try await $0.nextJobs(ofPrinters: ["laser", "photo"])
+            _ = try await $0.nextJobs(ofPrinters: ["laser", "photo"], order: .strict)
+        },
+        Act("what is in the way", ["jobs_queue", "jobs_unfinished", "sqlite_autoindex_documents_1"]) {
+            _ = try await $0.jobInStrictWay(of: 5)
+        },
+        Act("try again", ["jobs_retry_at"]) { try await $0.tryAgain(printer: "laser") },
+        Act("cancel, hold and release", ["sqlite_autoindex_documents_1"]) {
+            try await $0.change(2, .cancelRequested(byOperator: false))
+            try await $0.change(3, .holdRequested(until: 5))
+            try await $0.change(3, .releaseRequested)
+            try await $0.change(3, .holdRequested(until: 5))
+        },
+        Act("print to the end", ["sqlite_autoindex_documents_1"]) { try await $0.complete(4) },
+        Act("documents of a job", ["sqlite_autoindex_documents_1"]) { _ = try await $0.documents(of: 1) },
+        Act("what is due", ["jobs_held_until", "jobs_incoming_until", "jobs_retry_at"]) {
+            _ = try await $0.nextDueTime()
+        },
+        Act(
+            "do what is due",
+            ["jobs_held_until", "jobs_incoming_until", "jobs_retry_at", "sqlite_autoindex_documents_1"]
+        ) { try await $0.releaseDueJobs(now: 10) },
+        Act("see whether something is due", ["jobs_held_until", "jobs_incoming_until", "jobs_retry_at"]) {
+            _ = try await $0.hasDueJobs(now: 10)
+        },
+        Act("rescue", ["jobs_unfinished", "sqlite_autoindex_documents_1"]) { _ = try await $0.jobsToRescue() },
+        Act("list what waits", ["jobs_unfinished", "sqlite_autoindex_documents_1"]) {
+            _ = try await $0.jobs(JobFilter(limit: 2))
+            _ = try await $0.jobs(JobFilter(after: QueuePosition("1:50:0:1"), limit: 2, offset: 1))
+        },
+        Act("list what waits at a printer", ["jobs_unfinished_of_printer", "sqlite_autoindex_documents_1"]) {
+            _ = try await $0.jobs(JobFilter(printer: "laser", limit: 2))
+            _ = try await $0.jobs(JobFilter(printer: "laser", after: QueuePosition("1:50:0:1"), limit: 2))
+        },
+        Act("list what waits of somebody", ["jobs_unfinished_of_owner", "sqlite_autoindex_documents_1"]) {
+            _ = try await $0.jobs(JobFilter(owner: "ada", limit: 2))
+            _ = try await $0.jobs(JobFilter(owner: "ada", after: QueuePosition("1:50:0:1"), limit: 2))
+        },
+        Act("list the history", ["jobs_ended", "sqlite_autoindex_documents_1"]) {
+            _ = try await $0.jobs(JobFilter(.completed, limit: 2))
+            _ = try await $0.jobs(JobFilter(.completed, after: QueuePosition("2:50:1e9:9"), limit: 2, offset: 1))
+        },
+        Act(
+            "list the history of a printer", ["jobs_ended", "jobs_ended_of_printer", "sqlite_autoindex_documents_1"]
+        ) { _ = try await $0.jobs(JobFilter(.completed, printer: "laser", limit: 2)) },
+        Act(
+            "list the history of somebody", ["jobs_ended", "jobs_ended_of_owner", "sqlite_autoindex_documents_1"]
+        ) { _ = try await $0.jobs(JobFilter(.completed, owner: "ada", limit: 2)) },
+        Act("list all there is", ["jobs_unfinished", "jobs_ended", "sqlite_autoindex_documents_1"]) {
+            _ = try await $0.jobs(JobFilter(.all))
+        },
+        Act("list by number", ["sqlite_autoindex_documents_1"]) {
+            _ = try await $0.jobs(JobFilter(.all, ids: [1, 9]))
+        },
+        Act("list what jobs have cost", ["accounting_ended"]) {
+            _ = try await $0.accounting()
+            _ = try await $0.accounting(AccountingQuery(since: 5, until: 9, after: .init(endedAt: 6, jobID: 2)))
+        },
+        Act("list what jobs of somebody have cost", ["accounting_of_owner"]) {
+            _ = try await $0.accounting(AccountingQuery(user: "ada", since: 5))
+        },
+        Act("list what jobs at a printer have cost", ["accounting_of_printer"]) {
+            _ = try await $0.accounting(AccountingQuery(printer: "laser", until: 5))
+        },
+        Act("forget what jobs have cost", ["accounting_ended"]) {
+            try await $0.purgeAccounting(keepSeconds: -1e9, now: 0)
+        },
+        Act("count what comes before", ["jobs_queue", "jobs_unfinished_of_printer"]) {
+            _ = try await $0.countWaitingBefore(5)
+        },
+        Act("count what waits at a printer", ["jobs_unfinished_of_printer"]) {
+            _ = try await $0.countQueuedJobs(printer: "laser")
+        },
+        Act("count what waits of somebody", ["jobs_unfinished_of_owner"]) {
+            _ = try await $0.countQueuedJobs(owner: "ada")
+        },
+        Act("pause a printer", ["jobs_unfinished_of_printer"]) {
+            try await $0.pausePrinter(named: "photo", message: "")
+            try await $0.resumePrinter(named: "photo")
+        },
+        Act("events", ["events_of_job"]) {
+            _ = try await $0.events(after: 0)
+            _ = try await $0.events(after: 0, jobID: 1)
+            _ = try await $0.newestEvents(ofJob: 1)
+            _ = try await $0.latestEventSequence()
+        },
+        Act("sweep", ["sqlite_autoindex_documents_1"]) {
+            _ = try await $0.documents(of: 1)
+            try await $0.sweep()
+        },
+        Act("forget documents", ["jobs_ended", "sqlite_autoindex_documents_1"]) {
+            try await $0.dropDocuments(keepSeconds: 0)
+        },
+        Act("print once more", ["jobs_submissions", "sqlite_autoindex_documents_1"]) { spool in
+            let again = Submission(printer: "laser", owner: "ada", name: "again", submissionID: "again")
+            try await spool.complete(5)
+            _ = try await spool.resubmit(5, as: again)
+        },
+        Act("say how much there is", ["jobs_unfinished_of_owner", "jobs_ended", "documents_in_files"]) {
+            _ = try await $0.holdings()
+        },
+        Act(
+            "forget the history",
+            [
+                "sqlite_autoindex_documents_1",
+                "jobs_ended", "jobs_ended_of_printer", "jobs_ended_of_owner", "events_of_job",
+            ]
+        ) {
+            try await $0.forgetEndedJobs(printer: "photo")
+            try await $0.forgetEndedJobs(printer: "laser")
+            try await $0.complete(6)
+            try await $0.forgetEndedJobs(owner: "ada")
+            try await $0.forgetEndedJobs(printer: "laser", owner: "ada")
+            try await $0.forgetEndedJobs()
+        },
+        Act("end jobs", ["jobs_queue", "sqlite_autoindex_documents_1"]) {
+            for number in 1...3 {
+                let job = try await $0.submit("\(number)")
+                try await $0.complete(job.id)
+            }
+        },
+        Act("purge", ["jobs_ended", "jobs_ended_of_owner", "events_of_job"]) {
+            try await $0.purge(keepJobs: 1)
+        },
+    ]
+
+    /// Statements that walk along an index from one of its ends, to stop after a bounded number, or to count.
+    private static let walks: Set<String> = [
+        JobCursor.newestEnded, Spool.ended, Spool.endedAfterMany, Spool.endedByOwner,
+        Spool.queuedJobs(ofPrinter: false, ofOwner: false), Spool.endedJobs, Spool.bytesInFiles,
+    ]
+
+    let files = TestSpool()
+
+    @Test func `every statement finds its rows through the index that is meant for it`() async throws {
+        let record = StatementRecord()
+        let spool = try await StatementTrace.$note.withValue({ record.note($0) }) {
+            try await files.open(printers: ["laser", "photo"])
+        }
+        let database = Database(files)
+        var used: Set<String> = []
+        _ = record.take()
+        for act in Self.acts {
+            try await act.act(spool)
+            var indexes: Set<String> = []
+            for statement in record.take().filter(Self.readsOrWrites) {
+                let plan = try database.shell("EXPLAIN QUERY PLAN \(statement)")
+                indexes.formUnion(Self.indexes(in: plan))
+                #expect(Self.faults(of: statement, plan) == [], "\(act.name): \(statement)\n\(plan)")
+            }
+            #expect(indexes == act.indexes, "\(act.name)")
+            used.formUnion(indexes)
+        }
+        let all = try database.rows(
+            """
+            SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name IN ('jobs', 'documents', 'events', 'accounting')
+            """)
+        #expect(used == Set(all.joined()), "every index costs each submission something, so each must be of use")
+    }
+
+    @Test func `whether a printer prints is found without a look at all that waits for it`() async throws {
+        _ = try await files.open()
+        let plan = try Database(files).shell("EXPLAIN QUERY PLAN \(Spool.isPrinting)")
+        #expect(plan.contains("jobs_unfinished_of_printer (printer=? AND <expr>=?)"), "\(plan)")
+    }
+
+    /// Whether the statement looks for rows: not one that begins or ends a transaction, or is a trigger's.
+    private static func readsOrWrites(_ statement: String) -> Bool {
+        ["SELECT", "UPDATE", "DELETE", "INSERT"].contains { statement.hasPrefix($0) }
+            && !statement.contains("sqlite_master")
+    }
+
+    /// What is wrong with a plan: a table or an index that is read from end to end, rows that are sorted.
+    private static func faults(of statement: String, _ plan: String) -> [String] {
+        plan.split(separator: "\n").map(String.init).filter { line in
+            let isScan = ["jobs", "documents", "events", "head", "mine", "accounting"].contains {
+                line.contains("SCAN \($0)")
+            }
+            // The jobs in hand are few.
+            let isSort = line.contains("TEMP B-TREE") && !statement.contains("ORDER BY id")
+            return isScan && !walks.contains(statement) || isSort && !plan.contains("jobs_queue")
+                || line.contains("AUTOMATIC") || line.contains("Error")
+        }
+    }
+
+    private static func indexes(in plan: String) -> Set<String> {
+        Set(plan.matches(of: /(?:USING|COVERING) INDEX (\w+)/).map { String($0.1) }).filter { !$0.contains("printers") }
+    }
+}

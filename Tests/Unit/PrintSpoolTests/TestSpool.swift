@@ -1,0 +1,96 @@
+// A spool in a folder of its own, and the short ways in which tests use it.
+
+import Foundation
+import PrintModel
+import PrintSpool
+import Synchronization
+
+/// A spool in a folder of its own, which goes when the test is over.
+final class TestSpool: Sendable {
+    let folder: String
+    let clock = TestClock()
+
+    init(in parent: String = NSTemporaryDirectory()) {
+        folder = parent + "/printq-spool-" + UUID().uuidString
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    /// Opens the spool with the given printers, when it has none yet.
+    func open(printers: [String] = ["laser"]) async throws -> Spool {
+        let spool = try Spool(folder: folder, clock: { [clock] in clock.now })
+        if try await spool.printers().isEmpty {
+            for name in printers {
+                try await spool.addPrinter(ConfiguredPrinter(name: name, deviceURI: "printsim:\(name)"))
+            }
+        }
+        return spool
+    }
+
+    /// What is in a folder of the spool, sorted.
+    func names(in path: String) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder + "/" + path)) ?? []).sorted()
+    }
+
+    /// A copy of all files as they are now: what a process that is killed now leaves.
+    func copyAsKilled() throws -> TestSpool {
+        let copy = TestSpool()
+        try FileManager.default.copyItem(atPath: folder, toPath: copy.folder)
+        try FileManager.default.removeItem(atPath: copy.folder + "/spool.sqlite-shm")
+        return copy
+    }
+}
+
+/// A clock that a test moves.
+final class TestClock: Sendable {
+    private let time = Mutex<UnixTime>(1_000_000)
+
+    var now: UnixTime { time.withLock { $0 } }
+
+    func advance(by seconds: Double) { time.withLock { $0 += seconds } }
+}
+
+extension Spool {
+    /// Submits a job with one small text.
+    @discardableResult
+    func submit(
+        _ name: String = "job", to printer: String = "laser", owner: String = "ada", priority: Int? = nil,
+        holdUntil: HoldUntil? = nil, submissionID: String? = nil, text: String = "hello"
+    ) async throws -> Job {
+        var ticket = JobTicket()
+        ticket.priority = priority
+        ticket.holdUntil = holdUntil
+        let submission = Submission(
+            printer: printer, owner: owner, name: name, ticket: ticket, submissionID: submissionID)
+        return try await submit(submission, documents: [(document(text), name: "\(name).txt", format: .text)])
+    }
+
+    /// A document on its way in, of a text.
+    func document(_ text: String) throws -> IncomingDocument {
+        let document = makeIncoming()
+        try document.write(text.utf8)
+        return document
+    }
+
+    /// Claims and ends a job.
+    func complete(_ id: Int) async throws {
+        let job = try await job(id)
+        if job?.state == .pending { try await change(id, .claimed) }
+        try await change(id, .delivered(warning: nil))
+    }
+
+    /// Claims until nothing can be claimed, and names what was.
+    func claimAll(from printers: [String]) async throws -> [String] {
+        var names: [String] = []
+        while let job = try await claim(fromPrinters: printers) { names.append(job.name) }
+        return names
+    }
+}
+
+/// The code of the error that `body` throws; nil when it throws none, or one of another kind.
+func code(of body: () async throws -> Void) async -> SpoolError.Code? {
+    do {
+        try await body()
+        return nil
+    } catch { return (error as? SpoolError)?.code }
+}

@@ -1,0 +1,62 @@
+import IPP
+import PrintKit
+import SpoolerClient
+import PrintSubmission
+import Testing
+
+struct JobProgressNewsTests {
+    /// A look at a job.
+    private func look(
+        _ state: Int32, pages: Int32 = 0, of total: Int32? = 5, reasons: [String] = ["none"], says message: String = ""
+    ) -> JobView {
+        var group = AttributeGroup(
+            .job,
+            [
+                Attribute("job-id", .integer(7)), Attribute("job-state", .enumeration(state)),
+                Attribute("job-state-reasons", reasons.map { .keyword($0) }),
+                Attribute("job-impressions-completed", .integer(pages)),
+                Attribute("job-state-message", .text(message)),
+            ])
+        if let total { group.append("job-impressions", .integer(total)) }
+        return JobView(group)
+    }
+
+    @Test func `progress is told page by page, and each page once`() {
+        var news = JobProgressNews()
+        #expect(news.take(look(3)) == [])
+        #expect(news.take(look(5)) == [])
+        #expect(news.take(look(5, pages: 1)) == [.progress(page: 1, of: 5)])
+        #expect(news.take(look(5, pages: 1)) == [])
+        #expect(news.take(look(5, pages: 4, of: nil)) == [.progress(page: 4, of: nil)])
+        #expect(news.take(look(9, pages: 5)) == [.progress(page: 5, of: 5)])
+    }
+
+    @Test func `a printer that has stopped is an alert while the job prints, one that was paused is none`() {
+        func printer(_ state: Int32, _ reason: String) -> PrinterView {
+            PrinterView(
+                AttributeGroup(
+                    .printer,
+                    [
+                        Attribute("printer-state", .enumeration(state)),
+                        Attribute("printer-state-reasons", .keyword(reason)),
+                        Attribute("printer-state-message", .text("Out of paper; load some")),
+                    ]))
+        }
+        var news = JobProgressNews()
+        #expect(news.take(look(5), at: printer(4, "none")) == [])
+        #expect(news.take(look(5), at: printer(5, "media-empty-error")) == [.alert("Out of paper; load some")])
+        #expect(news.take(look(5), at: printer(4, "none")) == [.alertCleared])
+        #expect(news.take(look(3), at: printer(5, "paused")) == [])
+    }
+
+    @Test func `an alert is told in the printer's words, once, and when it is over`() {
+        var news = JobProgressNews()
+        let empty = look(5, pages: 2, reasons: ["printer-stopped"], says: "Tray 'a' is empty; load paper")
+        #expect(news.take(empty) == [.alert("Tray 'a' is empty; load paper"), .progress(page: 2, of: 5)])
+        #expect(news.take(empty) == [])
+        #expect(news.take(look(6, pages: 2, says: "Paper jam; clear it")) == [.alert("Paper jam; clear it")])
+        #expect(news.take(look(5, pages: 3)) == [.alertCleared, .progress(page: 3, of: 5)])
+        #expect(news.take(look(6, pages: 3, of: 5)) == [.alert("The printer has stopped")])
+        #expect(news.take(look(7, pages: 3, reasons: ["printer-stopped"])) == [.alertCleared])
+    }
+}

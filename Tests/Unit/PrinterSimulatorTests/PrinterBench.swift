@@ -1,0 +1,108 @@
+// A printer on the bench: its clock in the test's hand, its output in a folder of its own.
+
+import FoundationEssentials
+import PrintModel
+import PrintTestSupport
+import PrinterSimulator
+import Testing
+
+/// A printer of 60 pages a minute at real speed, so that a side takes one second of a clock that the test moves.
+struct PrinterBench {
+    let folder: TemporaryFolder
+    let clock = TestClock()
+    let worker: ScriptedWorker
+    let printer: SimulatedPrinter
+
+    /// The moment at which the clock stands at first.
+    static let start: UnixTime = 1_700_000_000.25
+    static let paper = PrintPaper(media: .a4, margins: .all(.millimeters(4.23)))
+
+    init(
+        _ worker: ScriptedWorker = ScriptedWorker(pages: 3), folder: TemporaryFolder? = nil,
+        timePasses: Bool = false, seed: UInt64 = 0, isOfQueue: Bool = false,
+        _ change: (inout SimulatedPrinterDescription) -> Void = { _ in }
+    ) throws {
+        self.folder = try folder ?? TemporaryFolder()
+        self.worker = worker
+        let text = "{ name: 'bench', makeAndModel: 'Bench', media: ['A4', 'Letter'], pagesPerMinute: 60, speed: 1 }"
+        var description = try SimulatedPrinterDescription(json5: Data(text.utf8), file: "bench.json5")
+        change(&description)
+        var surroundings = SimulatorEnvironment(
+            worker: worker, clock: clock,
+            now: { [clock] in Self.start + (timePasses ? clock.now.offset / .seconds(1) : 0) },
+            makeUUID: { "urn:uuid:1" })
+        surroundings.seed = seed
+        surroundings.isOfQueue = isOfQueue
+        printer = try SimulatedPrinter(description, output: self.folder.path("bench"), in: surroundings)
+    }
+
+    /// Runs the engine while the test goes on.
+    func running(_ test: () async throws -> Void) async throws {
+        let printer = printer
+        let engine = Task { await printer.run() }
+        defer { engine.cancel() }
+        try await test()
+        engine.cancel()
+        await engine.value
+    }
+
+    /// A job with its document.
+    ///
+    /// - Parameter queueNumber: Its number in the queue it comes from.
+    func submit(
+        _ name: String = "job", queueNumber: Int? = nil, _ change: (inout DeviceOptions) -> Void = { _ in }
+    ) async throws -> Int {
+        var options = DeviceOptions(paper: Self.paper)
+        change(&options)
+        let file = printer.nextDocument()
+        try Data("%PDF-1.4 \(name)".utf8).write(to: URL(filePath: file))
+        var request = SimulatedJobRequest(
+            name: name, owner: "ann", ticket: ["copies": .integer(options.copies)], options: options)
+        request.queueNumber = queueNumber
+        return try await printer.createJob(request, document: file, format: .pdf).id
+    }
+
+    /// Lets the engine print one side: waits until it is at it, then moves the clock past it.
+    func printSide() async {
+        await clock.sleeper(for: .seconds(1))
+        clock.advance(by: .seconds(1))
+    }
+
+    /// The printer as it is when it is killed now and switched on again.
+    func switchedOn() throws -> SimulatedPrinter {
+        let copy = try TemporaryFolder()
+        try FileManager.default.copyItem(atPath: folder.path("bench"), toPath: copy.path("bench"))
+        return try SimulatedPrinter(
+            printer.description, output: copy.path("bench"), in: SimulatorEnvironment(worker: worker, clock: clock))
+    }
+
+    /// The job, once it is as the test wants it.
+    func job(_ id: Int, when condition: (SimulatedJob) -> Bool) async throws -> SimulatedJob {
+        let events = await printer.events()
+        if let job = await printer.job(id), condition(job) { return job }
+        for await event in events where event == .jobChanged(id) {
+            if let job = await printer.job(id), condition(job) { return job }
+        }
+        throw CancellationError()
+    }
+
+    /// The printer's status, once it is as the test wants it.
+    func status(when condition: (SimulatedPrinterStatus) -> Bool) async throws -> SimulatedPrinterStatus {
+        let events = await printer.events()
+        var status = await printer.status
+        if condition(status) { return status }
+        for await _ in events {
+            status = await printer.status
+            if condition(status) { return status }
+        }
+        throw CancellationError()
+    }
+
+    func ended(_ id: Int) async throws -> SimulatedJob { try await job(id) { $0.state.isTerminal } }
+
+    func path(_ name: String) -> String { folder.path("bench/\(name)") }
+
+    func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
+
+    func text(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
+}

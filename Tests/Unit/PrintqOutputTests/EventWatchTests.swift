@@ -1,0 +1,250 @@
+// Watching the log: what is asked of printd, what is told, and how it goes on when printd comes back.
+
+import IPP
+import IPPClient
+import PrintqOutput
+import SpoolerClient
+import PrintIPP
+import PrintModel
+import Synchronization
+import Testing
+
+/// A printd whose answers are written down beforehand; each answers one request.
+final class ScriptedDaemon: IPPTransport {
+    typealias Step = @Sendable (Message) throws(IPPClientError) -> Message
+
+    private let steps: Mutex<[Step]>
+    private let log = Mutex<[Message]>([])
+
+    init(_ steps: [Step]) { self.steps = Mutex(steps) }
+
+    var requests: [Message] { log.withLock { $0 } }
+
+    func send(_ request: Message, document: DocumentSource?, path: String) async throws(IPPClientError) -> Message {
+        log.withLock { $0.append(request) }
+        let step = steps.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        guard let step else { return Self.answer() }
+        return try step(request)
+    }
+
+    static func answer(_ status: Status = .successfulOk, _ groups: [AttributeGroup] = []) -> Message {
+        Message(version: .v2_0, status: status, requestID: 1, groups: [AttributeGroup(.operation)] + groups)
+    }
+
+    /// A subscription that begins after an event.
+    static func subscribed(_ id: Int32, after event: Int32, missing: Int32? = nil) -> Step {
+        { _ in
+            var group = AttributeGroup(
+                .subscription,
+                [
+                    Attribute("notify-subscription-id", .integer(id)),
+                    Attribute("printq-event-number", .integer(event)),
+                ])
+            if let missing { group.append("printq-events-missing-through", .integer(missing)) }
+            return answer(.successfulOk, [group])
+        }
+    }
+
+    /// Events of job 7, by their numbers in the log; the number in the subscription begins with `first`.
+    static func events(_ numbers: Int32..., first: Int32 = 1, ending: Int32? = nil) -> Step {
+        { _ in
+            answer(
+                .successfulOk,
+                numbers.enumerated().map { index, number in
+                    AttributeGroup(
+                        .eventNotification,
+                        [
+                            Attribute("printq-event-number", .integer(number)),
+                            Attribute("notify-sequence-number", .integer(first + Int32(index))),
+                            Attribute("notify-subscribed-event", .keyword("job-state-changed")),
+                            Attribute("notify-job-id", .integer(7)),
+                            Attribute("job-state", .enumeration(number == ending ? 9 : 5)),
+                            Attribute("printer-up-time", .integer(3600)),
+                            Attribute("notify-text", .text("event \(number)\u{1B}[2J")),
+                        ])
+                })
+        }
+    }
+
+    static let gone: Step = { _ throws(IPPClientError) in
+        throw IPPClientError(.connectionLost, "gone", mayHaveBeenReceived: true)
+    }
+    static let unreachable: Step = { _ throws(IPPClientError) in
+        throw IPPClientError(.unreachable, "nobody there", mayHaveBeenReceived: false)
+    }
+}
+
+struct EventWatchTests {
+    private struct Seen: Sendable {
+        var events: [Int] = []
+        var notices: [String] = []
+        var pauses: [Duration] = []
+        var starts = 0
+    }
+
+    /// Watches until so many events have come.
+    private func watch(
+        _ daemon: ScriptedDaemon, _ request: WatchRequest = WatchRequest(), until count: Int, waits: Bool = true
+    ) async throws(SpoolerClientError) -> (events: [Int], notices: [String], pauses: [Duration], starts: Int) {
+        let seen = Mutex(Seen())
+        let queue = Spooler(client: daemon, user: "ada") { () throws(SpoolerClientError) in
+            seen.withLock { $0.starts += 1 }
+        }
+        let watch = EventWatch(
+            queue, request, pause: { pause in seen.withLock { $0.pauses.append(pause) } },
+            notice: { words in seen.withLock { $0.notices.append(words) } })
+        try await watch.run(onStart: { () async throws(SpoolerClientError) in waits }) {
+            (event: EventView) throws(SpoolerClientError) in
+            seen.withLock { seen in
+                seen.events.append(event.number)
+                return seen.events.count < count
+            }
+        }
+        return seen.withLock { ($0.events, $0.notices, $0.pauses, $0.starts) }
+    }
+
+    private func sequenceNumbers(_ daemon: ScriptedDaemon) -> [Int32?] {
+        daemon.requests.filter { $0.operation == .getNotifications }.map {
+            $0[.operation]?.integer("notify-sequence-numbers")
+        }
+    }
+
+    private func beginnings(_ daemon: ScriptedDaemon) -> [Int32?] {
+        daemon.requests.filter { $0.operation == .createPrinterSubscriptions }.map {
+            $0[.subscription]?.integer("printq-events-after")
+        }
+    }
+
+    @Test func `it subscribes, asks from the number after the last, and cancels its subscription`() async throws {
+        let daemon = ScriptedDaemon([
+            ScriptedDaemon.subscribed(5, after: 10), ScriptedDaemon.events(11, 12), ScriptedDaemon.events(),
+            ScriptedDaemon.events(14, first: 3),
+        ])
+        let seen = try await watch(daemon, until: 3)
+        #expect(seen.events == [11, 12, 14])
+        #expect(seen.notices.isEmpty && seen.starts == 0)
+        #expect(sequenceNumbers(daemon) == [1, 3, 3])
+        #expect(daemon.requests.map(\.operation).last == .cancelSubscription)
+        #expect(daemon.requests.last?[.operation]?.integer("notify-subscription-id") == 5)
+        #expect(beginnings(daemon) == [nil])
+        #expect(daemon.requests[1][.operation]?.boolean("notify-wait") == true)
+    }
+
+    @Test func `after a restart of printd it goes on after the last event it told, and says so`() async throws {
+        let daemon = ScriptedDaemon([
+            ScriptedDaemon.subscribed(5, after: 10), ScriptedDaemon.events(11, 12), ScriptedDaemon.gone,
+            ScriptedDaemon.unreachable, ScriptedDaemon.unreachable, ScriptedDaemon.subscribed(9, after: 12),
+            ScriptedDaemon.events(13),
+        ])
+        let seen = try await watch(daemon, until: 3)
+        #expect(seen.events == [11, 12, 13])
+        #expect(
+            seen.notices == [
+                "printd has gone; waiting until it is back", "printd is back; going on after event 12",
+            ])
+        #expect(seen.pauses == [.milliseconds(100), .milliseconds(200)], "ever longer, never without a pause")
+        #expect(seen.starts == 0, "whoever ended printd may have meant to")
+        #expect(beginnings(daemon) == [nil, 12, 12, 12])
+        #expect(sequenceNumbers(daemon) == [1, 3, 1])
+    }
+
+    @Test func `before the first event it goes on where it began`() async throws {
+        let daemon = ScriptedDaemon([
+            ScriptedDaemon.subscribed(5, after: 10), ScriptedDaemon.gone, ScriptedDaemon.subscribed(9, after: 10),
+            ScriptedDaemon.events(11),
+        ])
+        #expect(try await watch(daemon, until: 1).events == [11])
+        #expect(beginnings(daemon) == [nil, 10])
+    }
+
+    @Test func `a subscription whose lease is over is made anew without a word`() async throws {
+        let daemon = ScriptedDaemon([
+            ScriptedDaemon.subscribed(5, after: 10), ScriptedDaemon.events(11),
+            { _ in ScriptedDaemon.answer(.clientErrorNotFound) }, ScriptedDaemon.subscribed(6, after: 11),
+            { _ in ScriptedDaemon.answer(.successfulOkEventsComplete) }, ScriptedDaemon.subscribed(7, after: 11),
+            ScriptedDaemon.events(12),
+        ])
+        let seen = try await watch(daemon, until: 2)
+        #expect(seen.events == [11, 12])
+        #expect(seen.notices.isEmpty)
+        #expect(beginnings(daemon) == [nil, 11, 11])
+    }
+
+    @Test func `at first printd is started when nobody answers`() async throws {
+        let daemon = ScriptedDaemon([
+            ScriptedDaemon.unreachable, ScriptedDaemon.subscribed(5, after: 10), ScriptedDaemon.events(11),
+        ])
+        let seen = try await watch(daemon, until: 1)
+        #expect(seen.starts == 1)
+        #expect(seen.notices.isEmpty)
+        let nobody = ScriptedDaemon(Array(repeating: ScriptedDaemon.unreachable, count: 9))
+        let error = await #expect(throws: SpoolerClientError.self) { try await watch(nobody, until: 1) }
+        #expect(error?.code == .unavailable)
+    }
+
+    @Test func `what has happened is replayed, and events that have gone are owned up to`() async throws {
+        let daemon = ScriptedDaemon([
+            ScriptedDaemon.subscribed(5, after: 0, missing: 6), ScriptedDaemon.events(2, 7), ScriptedDaemon.events(),
+        ])
+        let seen = try await watch(daemon, WatchRequest(after: 0), until: 99, waits: false)
+        #expect(seen.events == [2, 7])
+        #expect(seen.notices == ["some events up to 6 are not kept any more: they went with their jobs"])
+        #expect(beginnings(daemon) == [0])
+        #expect(daemon.requests[1][.operation]?.boolean("notify-wait") == false)
+    }
+
+    @Test func `an event that is still to come is no place to begin`() async throws {
+        let daemon = ScriptedDaemon([
+            { request in
+                var group = AttributeGroup(.subscription, [Attribute("notify-status-code", .enumeration(0x040B))])
+                group.append("printq-events-after", .integer(500))
+                return ScriptedDaemon.answer(.clientErrorIgnoredAllSubscriptions, [group])
+            }
+        ])
+        let error = await #expect(throws: SpoolerClientError.self) {
+            try await watch(daemon, WatchRequest(after: 500), until: 1)
+        }
+        #expect(error?.code == .usage)
+        #expect(error?.message == "there is no event 500 yet; leave --after away to see what comes")
+    }
+
+    @Test func `with jobs it asks for their events alone`() async throws {
+        let daemon = ScriptedDaemon([ScriptedDaemon.subscribed(5, after: 10), ScriptedDaemon.events(11)])
+        _ = try await watch(daemon, WatchRequest(printer: "laser", jobs: [7, 9]), until: 1)
+        let creation = daemon.requests[0]
+        #expect(creation[.operation]?.string("printer-uri") == "ipp://localhost/printers/laser")
+        #expect(creation[.subscription]?["printq-job-ids"]?.values == [.integer(7), .integer(9)])
+        #expect(creation[.subscription]?.keywords("notify-events").allSatisfy { $0.hasPrefix("job-") } == true)
+    }
+
+    // MARK: - What is shown
+
+    @Test func `an event is one line, and one line of JSON, whatever stands in it`() throws {
+        let answer = try ScriptedDaemon.events(11)(ScriptedDaemon.answer())
+        let event = EventView(try #require(answer[.eventNotification]))
+        #expect(event.line(now: 3600).hasSuffix(":00:00 event 11·[2J"))
+        #expect(event.line(now: 90_000_000).hasPrefix("1970-01-01 "))
+        #expect(
+            event.json
+                == #"{"printq-event-number":11,"notify-subscribed-event":"job-state-changed","notify-job-id":7,"#
+                + #""job-state":"processing","notify-text":"event 11\u001b[2J"}"#)
+    }
+
+    @Test func `jobs are waited for until all have ended`() throws {
+        func event(_ number: Int32, ending: Int32? = nil) throws -> EventView {
+            EventView(
+                try #require(
+                    try ScriptedDaemon.events(number, ending: ending)(ScriptedDaemon.answer())[.eventNotification]))
+        }
+        var all = OpenJobs(named: [])
+        #expect(all.isEmpty)
+        all.note(try event(1))
+        #expect(!all.isEmpty)
+        all.note(try event(2, ending: 2))
+        #expect(all.isEmpty)
+        #expect(all.ended == [7])
+        var other = OpenJobs(named: [8])
+        other.note(try event(3, ending: 3))
+        #expect(other.ended.isEmpty)
+    }
+}

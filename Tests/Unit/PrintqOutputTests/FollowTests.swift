@@ -1,0 +1,185 @@
+// Following a job to its end: what is asked of printd, and when.
+
+import IPP
+import IPPClient
+import PrintModel
+import SpoolerClient
+import Synchronization
+import Testing
+
+struct FollowTests {
+    private struct Seen: Sendable {
+        var states: [JobState?] = []
+        var pages: [Int] = []
+        var pauses: [Duration] = []
+        var starts = 0
+    }
+
+    /// Follows job 7 to its end.
+    private func follow(_ daemon: ScriptedDaemon) async throws(SpoolerClientError) -> Seen {
+        let seen = Mutex(Seen())
+        let queue = Spooler(client: daemon, user: "ada") { () throws(SpoolerClientError) in
+            seen.withLock { $0.starts += 1 }
+        }
+        _ = try await queue.follow(7, pause: { pause in seen.withLock { $0.pauses.append(pause) } }) { job in
+            seen.withLock {
+                $0.states.append(job.state)
+                $0.pages.append(job.impressionsCompleted)
+            }
+        }
+        return seen.withLock { $0 }
+    }
+
+    /// An answer to a look at job 7, at the printer 'laser'.
+    private func look(_ state: JobState, pages: Int32 = 0) -> ScriptedDaemon.Step {
+        { _ in
+            ScriptedDaemon.answer(
+                .successfulOk,
+                [
+                    AttributeGroup(
+                        .job,
+                        [
+                            Attribute("job-id", .integer(7)),
+                            Attribute("job-state", .enumeration(Int32(state.rawValue))),
+                            Attribute("job-impressions-completed", .integer(pages)),
+                            Attribute("job-printer-uri", .uri("ipp://localhost/printers/laser")),
+                        ])
+                ])
+        }
+    }
+
+    /// News of a printer.
+    private func news(of printer: String, _ number: Int32) -> ScriptedDaemon.Step {
+        { _ in
+            ScriptedDaemon.answer(
+                .successfulOk,
+                [
+                    AttributeGroup(
+                        .eventNotification,
+                        [
+                            Attribute("printq-event-number", .integer(number)),
+                            Attribute("notify-sequence-number", .integer(number - 10)),
+                            Attribute("printer-name", .name(printer)),
+                        ])
+                ])
+        }
+    }
+
+    /// What printd answers when its patience is over, or when it lets nobody wait.
+    private let nothing: ScriptedDaemon.Step = { _ in
+        var answer = ScriptedDaemon.answer()
+        answer[.operation]?.append("notify-get-interval", .integer(1))
+        return answer
+    }
+
+    /// What was asked, without the Cancel-Subscription at the end.
+    private func questions(_ daemon: ScriptedDaemon) -> [Operation?] {
+        #expect(daemon.requests.last?.operation == .cancelSubscription)
+        return daemon.requests.dropLast().map(\.operation)
+    }
+
+    @Test func `the job is looked at when something has happened to it, and not before`() async throws {
+        let daemon = ScriptedDaemon([
+            ScriptedDaemon.subscribed(5, after: 10), look(.pending), ScriptedDaemon.events(11, 12),
+            look(.processing, pages: 1), ScriptedDaemon.events(13, first: 3), look(.completed, pages: 2),
+        ])
+        let seen = try await follow(daemon)
+        #expect(seen.states == [.pending, .processing, .completed])
+        #expect(seen.pages == [0, 1, 2])
+        #expect(seen.pauses.isEmpty && seen.starts == 0)
+        #expect(
+            questions(daemon) == [
+                .createPrinterSubscriptions, .getJobAttributes, .getNotifications, .getJobAttributes,
+                .getNotifications, .getJobAttributes,
+            ])
+        #expect(daemon.requests[0][.subscription]?["printq-job-ids"]?.values == [.integer(7)])
+        #expect(
+            daemon.requests.filter { $0.operation == .getNotifications }
+                .allSatisfy { $0[.operation]?.boolean("notify-wait") == true }, "printd holds the question back")
+    }
+
+    @Test func `a job that has ended before the subscription was made is not waited for`() async throws {
+        let daemon = ScriptedDaemon([ScriptedDaemon.subscribed(5, after: 10), look(.completed, pages: 2)])
+        #expect(try await follow(daemon).states == [.completed])
+        #expect(questions(daemon) == [.createPrinterSubscriptions, .getJobAttributes])
+    }
+
+    @Test func `its printer's news are a reason to look, another printer's are none`() async throws {
+        let daemon = ScriptedDaemon([
+            ScriptedDaemon.subscribed(5, after: 10), look(.pending), news(of: "office", 11), news(of: "laser", 12),
+            look(.completed),
+        ])
+        #expect(try await follow(daemon).states == [.pending, .completed])
+        #expect(
+            questions(daemon) == [
+                .createPrinterSubscriptions, .getJobAttributes, .getNotifications, .getNotifications,
+                .getJobAttributes,
+            ])
+    }
+
+    @Test func `when printd's patience is over it pauses as long as printd wants, and looks`() async throws {
+        let daemon = ScriptedDaemon([
+            ScriptedDaemon.subscribed(5, after: 10), look(.pending), nothing, look(.pending), nothing, look(.completed),
+        ])
+        let seen = try await follow(daemon)
+        #expect(seen.states == [.pending, .pending, .completed])
+        #expect(seen.pauses == [.seconds(1), .seconds(1)])
+    }
+
+    @Test func `when printd goes it is started again, and the events since are asked for`() async throws {
+        let daemon = ScriptedDaemon([
+            ScriptedDaemon.subscribed(5, after: 10), look(.pending), ScriptedDaemon.events(11), look(.processing),
+            ScriptedDaemon.gone, ScriptedDaemon.unreachable, look(.processing, pages: 1),
+            ScriptedDaemon.subscribed(9, after: 11), ScriptedDaemon.events(12), look(.completed, pages: 2),
+        ])
+        let seen = try await follow(daemon)
+        #expect(seen.states == [.pending, .processing, .processing, .completed])
+        #expect(seen.starts == 1)
+        #expect(
+            daemon.requests.filter { $0.operation == .createPrinterSubscriptions }.map {
+                $0[.subscription]?.integer("printq-events-after")
+            } == [nil, 11])
+    }
+
+    @Test func `a printd that cannot be started again is an error`() async throws {
+        let daemon = ScriptedDaemon(
+            [ScriptedDaemon.subscribed(5, after: 10), look(.pending)]
+                + Array(repeating: ScriptedDaemon.unreachable, count: 9))
+        let error = await #expect(throws: SpoolerClientError.self) { try await follow(daemon) }
+        #expect(error?.code == .unavailable)
+    }
+
+    @Test(arguments: [Status.clientErrorIgnoredAllSubscriptions, .serverErrorOperationNotSupported])
+    func `where no subscription is to be had it looks once a second`(_ refusal: Status) async throws {
+        let refused: ScriptedDaemon.Step = { _ in
+            let code = Int32(Status.clientErrorTooManySubscriptions.rawValue)
+            return ScriptedDaemon.answer(
+                refusal, [AttributeGroup(.subscription, [Attribute("notify-status-code", .enumeration(code))])])
+        }
+        let daemon = ScriptedDaemon([
+            refused, look(.pending), refused, look(.processing, pages: 1), refused, look(.completed, pages: 2),
+        ])
+        let seen = try await follow(daemon)
+        #expect(seen.states == [.pending, .processing, .completed])
+        #expect(seen.pauses == [.seconds(1), .seconds(1)])
+    }
+
+    @Test func `a job that printd does not know is an error`() async throws {
+        let daemon = ScriptedDaemon([
+            { _ in ScriptedDaemon.answer(.clientErrorNotFound) }, { _ in ScriptedDaemon.answer(.clientErrorNotFound) },
+        ])
+        let error = await #expect(throws: SpoolerClientError.self) { try await follow(daemon) }
+        #expect(error?.code == .usage)
+    }
+
+    @Test func `whoever stops waiting is told that the job stays`() async throws {
+        let task = Task {
+            let daemon = ScriptedDaemon([ScriptedDaemon.subscribed(5, after: 10), look(.pending)])
+            let queue = Spooler(client: daemon, user: "ada") { () throws(SpoolerClientError) in }
+            return try await queue.follow(7) { _ in withUnsafeCurrentTask { $0?.cancel() } }
+        }
+        let error = await #expect(throws: SpoolerClientError.self) { try await task.value }
+        #expect(error?.code == .temporary)
+        #expect(error?.message == "waiting for job 7 was given up; it stays in the queue")
+    }
+}

@@ -1,0 +1,45 @@
+// Where the spool is, and what printq makes of statuses and output folders.
+
+import IPP
+import PrintqOutput
+import SpoolerClient
+import Testing
+
+@Suite struct PlaceTests {
+    private func path(_ named: String? = nil, _ environment: [String: String] = [:]) throws -> String {
+        try SpoolLocation(named: named, environment: environment, workingDirectory: "/here").path
+    }
+
+    @Test func `the spool is named, or in the environment, or in the user's state folder`() throws {
+        let all = ["PRINTQ_SPOOL": "/p", "XDG_STATE_HOME": "/x", "HOME": "/h"]
+        #expect(try path("s/", all) == "/here/s")
+        #expect(try path(nil, all) == "/p")
+        #expect(try path(nil, ["XDG_STATE_HOME": "/x", "HOME": "/h"]) == "/x/printq")
+        #expect(try path(nil, ["PRINTQ_SPOOL": "", "XDG_STATE_HOME": "x", "HOME": "/h"]) == "/h/.local/state/printq")
+        #expect(throws: SpoolerClientError.self) { try path() }
+    }
+
+    @Test func `a path too long for a socket is refused with words`() throws {
+        let error = try #require(throws: SpoolerClientError.self) { try path("/" + String(repeating: "x", count: 100)) }
+        #expect(error.code == .usage)
+        #expect(error.message.hasSuffix("is too long for a socket; choose a shorter one with --spool"))
+    }
+
+    @Test func `statuses become exit codes`() {
+        let table: [(Status, Int32)] = [
+            (.clientErrorNotAuthorized, 77), (.clientErrorDocumentFormatNotSupported, 65),
+            (.clientErrorAttributesOrValuesNotSupported, 64), (.clientErrorNotFound, 64), (.clientErrorNotPossible, 1),
+            (.serverErrorTemporaryError, 75), (.serverErrorBusy, 75), (.serverErrorInternalError, 70),
+        ]
+        for (status, code) in table { #expect(SpoolerClientError.Code(status: status).rawValue == code, "\(status)") }
+    }
+
+    @Test func `many pages of output are named by the first and the last`() {
+        let pages = [3, 1, 10000, 2, 9999].map { number in
+            "page-" + String(repeating: "0", count: max(0, 4 - "\(number)".count)) + "\(number).png"
+        }
+        let output = PrintOutput(folder: "/o", files: ["sheets.pdf"] + pages + ["job.json"])
+        #expect(output.text == "/o/\n  page-0001.png … page-10000.png  job.json  sheets.pdf\n")
+        #expect(output.pagePaths.last == "/o/page-10000.png")
+    }
+}

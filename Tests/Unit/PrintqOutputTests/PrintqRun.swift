@@ -1,0 +1,93 @@
+// The real executable, run against a socket of the test's own.
+
+import Foundation
+import IPPServer
+import Logging
+import PrintIPP
+import PrintTestSupport
+import Testing
+
+/// A spool folder on whose socket a service answers.
+struct TestSpool: Sendable {
+    let folder: TemporaryFolder
+
+    var path: String { folder.path }
+
+    /// Makes a file in the folder.
+    func file(_ name: String, _ text: String) throws -> String {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path(name)))
+        return folder.path(name)
+    }
+
+    /// Runs printq on this spool, and waits for its end.
+    func printq(
+        _ arguments: String..., input: String? = nil, environment: [String: String] = [:],
+        program: String = printqPath
+    ) async throws -> ProgramRun {
+        try await run(arguments, input: input, environment: environment, program: program)
+    }
+
+    /// Runs printq, and expects what it prints, how many lines that are, and how it ends.
+    func expect(
+        _ arguments: String..., prints output: String? = nil, lines: Int? = nil, code: Int32 = 0,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let run = try await run(arguments)
+        #expect(run.code == code, "\(run.complaints)", sourceLocation: sourceLocation)
+        if let output { #expect(run.output == output, sourceLocation: sourceLocation) }
+        if let lines { #expect(run.output.split(separator: "\n").count == lines, sourceLocation: sourceLocation) }
+    }
+
+    /// Runs printq on this spool, and waits for its end.
+    func run(
+        _ arguments: [String], input: String? = nil, environment: [String: String] = [:],
+        program: String = printqPath
+    ) async throws -> ProgramRun {
+        try await ProgramRun(
+            program, arguments,
+            environment: ["PRINTQ_SPOOL": path, "PATH": "/usr/bin:/bin", "TZ": "UTC", "HOME": path]
+                .merging(environment) { $1 }, in: path, input: input ?? "")
+    }
+}
+
+/// The executable, which SwiftPM builds into the folder of the test bundle.
+let printqPath: String = {
+    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    let folders =
+        [own, CommandLine.arguments[0]].map { URL(fileURLWithPath: $0).deletingLastPathComponent() }
+        + [URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../.build/debug").standardized]
+    let paths = folders.map { $0.appendingPathComponent("printq").path }
+    return paths.first { FileManager.default.isExecutableFile(atPath: $0) } ?? paths[0]
+}()
+
+/// Serves a queue on a new spool's socket while `body` runs.
+func withSpool(
+    _ service: some PrinterService, _ log: (any EventSource)? = nil, _ body: (TestSpool) async throws -> Void
+) async throws {
+    let spool = TestSpool(folder: try TemporaryFolder())
+    try await serving(service, log, at: spool) { try await body(spool) }
+}
+
+/// Serves a queue on a spool's socket while `body` runs.
+func serving(
+    _ service: some PrinterService, _ log: (any EventSource)? = nil, at spool: TestSpool,
+    _ body: () async throws -> Void
+) async throws {
+    let operations = PrinterOperations(service, events: log, numbersJobsGlobally: true, isOpen: false) {
+        1_700_000_100
+    }
+    let (listening, ready) = AsyncStream.makeStream(of: Void.self)
+    let server = IPPServer(
+        configuration: .init(listeners: [.unix(path: spool.folder.path("printd.sock"))]), responder: operations,
+        logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
+        onListening: { _ in ready.yield() })
+    try await withThrowingTaskGroup { tasks in
+        tasks.addTask {
+            defer { ready.finish() }
+            try await server.run()
+        }
+        defer { tasks.cancelAll() }
+        for await _ in listening { break }
+        try await body()
+    }
+}

@@ -1,0 +1,49 @@
+// The progress line of --wait.
+
+import IPP
+import PrintqOutput
+import SpoolerClient
+import PrintModel
+import Testing
+
+@Suite struct ProgressLineTests {
+    private func job(_ state: JobState, done: Int = 0, of total: Int? = nil, message: String = "") -> JobView {
+        var group = AttributeGroup(.job, [Attribute("job-state", .enumeration(Int32(state.rawValue)))])
+        group.append("job-impressions-completed", .integer(Int32(done)))
+        if let total { group.append("job-impressions", .integer(Int32(total))) }
+        group.append("job-state-message", .text(message))
+        return JobView(group)
+    }
+
+    @Test func `off a terminal each new text is one line`() {
+        var line = ProgressLine(width: nil)
+        #expect(line.update(job(.pending), now: 0) == "waiting\n")
+        #expect(line.update(job(.pending), now: 0) == "")
+        #expect(line.update(job(.processing, done: 2, of: 5), now: 0) == "page 2 of 5\n")
+        #expect(line.update(job(.processing, done: 3), now: 0) == "page 3\n")
+        #expect(line.clear() == "")
+    }
+
+    @Test func `each page is told once, in the words of printd`() {
+        var line = ProgressLine(width: nil)
+        let looks = [
+            job(.processing, of: 2, message: "Printing page 1 of 2"),
+            job(.processing, done: 1, of: 2, message: "Printing page 2 of 2"),
+            job(.processing, done: 1, of: 2, message: "Printing page 2 of 2"),
+            job(.processing, done: 2, of: 2, message: "All pages printed"),
+        ]
+        #expect(
+            looks.map { line.update($0, now: 0) }
+                == ["Printing page 1 of 2\n", "Printing page 2 of 2\n", "", "All pages printed\n"])
+    }
+
+    @Test func `on a terminal the line is drawn over itself, no wider than it, and taken away`() {
+        var line = ProgressLine(width: 20)
+        let waiting = job(.pending, message: "the printer is out of paper")
+        #expect(line.update(waiting, now: 0) == "\r\u{1B}[Kwaiting: the print…")
+        #expect(line.update(waiting, now: 0) == "")
+        #expect(line.update(job(.processing, done: 1, of: 2), now: 0) == "\r\u{1B}[Kpage 1 of 2")
+        #expect(line.clear() == "\r\u{1B}[K")
+        #expect(line.clear() == "")
+    }
+}

@@ -1,0 +1,311 @@
+// The commands that look at the queue and change it.
+
+import Foundation
+import IPP
+import PrintIPP
+import PrintModel
+import SpoolerClient
+import Testing
+
+@Suite struct QueueCommandTests {
+    /// A queue with a job that prints, one that is held, and two that have ended.
+    private func busyQueue() async -> FakeQueue {
+        let queue = FakeQueue()
+        let owner = String(cString: getpwuid(getuid()).pointee.pw_name)
+        let states: [(JobState, String, String)] = [
+            (.processing, "report.pdf", owner), (.pendingHeld, "evil\u{1B}[2J.pdf", "ann"),
+            (.completed, "a.pdf", owner),
+            (.aborted, "b.pdf", owner),
+        ]
+        for (index, (state, name, owner)) in states.enumerated() {
+            var job = Job(
+                id: index + 1, uuid: "urn:uuid:\(index)", printer: "color-laser", owner: owner, name: name,
+                state: state,
+                createdAt: 1_700_000_000)
+            (job.impressions, job.impressionsCompleted) = (5, state == .processing ? 2 : 0)
+            if state.isTerminal { job.completedAt = 1_700_000_050 }
+            await queue.add(job)
+        }
+        return queue
+    }
+
+    @Test func `the queue is a table of what waits and prints`() async throws {
+        try await withSpool(await busyQueue()) { spool in
+            let run = try await spool.printq("queue")
+            let lines = run.output.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+            let owner = String(cString: getpwuid(getuid()).pointee.pw_name)
+            #expect(
+                lines == [
+                    "JOB PRINTER OWNER STATE PAGES SINCE NAME",
+                    "1 color-laser \(owner) printing 2/5 2023-11-14 22:13 report.pdf",
+                    "2 color-laser ann held 5 2023-11-14 22:13 evil·[2J.pdf",
+                ])
+            try await spool.expect("queue", "--mine", "--limit", "1", lines: 2)
+            try await spool.expect("queue", "--all", lines: 5)
+            let log = try await spool.printq("log")
+            #expect(log.output.contains("aborted"))
+            try await spool.expect("queue", "-d", "office", prints: "the queue is empty\n")
+            try await spool.expect("log", "-d", "office", prints: "no job has ended yet\n")
+            try await spool.expect("--spool", spool.path, "queue", code: 0)
+        }
+    }
+
+    @Test func `a long queue is shown as far as a screen goes, or page by page to its end`() async throws {
+        let queue = FakeQueue()
+        for id in 1...1234 {
+            await queue.add(
+                Job(
+                    id: id, uuid: "urn:uuid:\(id)", printer: "color-laser", owner: "ann",
+                    name: String(repeating: "x", count: id == 900 ? 40 : 5), state: id <= 1200 ? .pending : .completed,
+                    createdAt: 1_700_000_000))
+        }
+        try await withSpool(queue) { spool in
+            let screen = try await spool.printq("queue")
+            #expect(screen.output.split(separator: "\n").count == 101)
+            #expect(
+                screen.complaints == "… and 1,100 more; show them with '--limit NUMBER', or everything with '--all'\n")
+            let limited = try await spool.printq("queue", "--limit", "1150")
+            #expect(limited.output.split(separator: "\n").count == 1151)
+            #expect(limited.output.split(separator: "\n").last?.hasPrefix("1150") == true)
+            #expect(limited.complaints == "")
+            let all = try await spool.printq("queue", "--all")
+            let lines = all.output.split(separator: "\n")
+            #expect(lines.count == 1235)
+            #expect(lines.count { $0.hasPrefix("JOB") } == 1)
+            #expect(all.complaints == "")
+            let ended = try await spool.printq("queue", "--completed", "--limit", "3")
+            #expect(ended.output.split(separator: "\n").count == 4)
+            let json = try await spool.printq("queue", "--json")
+            let jobs = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]])
+            #expect(jobs.map { $0["job-id"] as? Int } == Array(1...1200))
+            #expect(jobs[0].keys.contains("printq-place") == false)
+            try await spool.expect("queue", "-d", "office", "--json", prints: "[]\n")
+        }
+    }
+
+    @Test func `every reading command writes JSON with the names of IPP`() async throws {
+        try await withSpool(await busyQueue()) { spool in
+            func json(_ arguments: String...) async throws -> Any { try await json(arguments) }
+            func json(_ arguments: [String]) async throws -> Any {
+                let run = try await spool.run(arguments + ["--json"])
+                #expect(run.code == 0, "\(arguments): \(run.complaints)")
+                return try JSONSerialization.jsonObject(with: Data(run.output.utf8))
+            }
+            let jobs = try #require(try await json("queue") as? [[String: Any]])
+            #expect(jobs.map { $0["job-id"] as? Int } == [1, 2])
+            #expect(jobs.first?["job-state"] as? String == "processing")
+            #expect(jobs.first?["job-state-reasons"] as? [String] == ["none"])
+            #expect(jobs.first?["time-at-completed"] is NSNull)
+            let job = try #require(try await json("show", "1") as? [String: Any])
+            #expect(job["printq-why"] as? String == "it is the next one for color-laser")
+            #expect((job["printq-job-events"] as? [String])?.count == 2)
+            let log = try #require(try await json("log") as? [[String: Any]])
+            #expect(log.count == 2)
+            let cases: [(arguments: [String], name: String, value: String)] = [
+                (["why", "2"], "job-state", "pending-held"), (["printers"], "printer-state", "idle"),
+                (["printers", "default"], "printer-name", "color-laser"),
+                (["papers"], "media-default", "iso_a4_210x297mm"),
+            ]
+            for (arguments, name, value) in cases {
+                let json = try await json(arguments)
+                let object = json as? [String: Any] ?? (json as? [[String: Any]])?.first
+                #expect(object?[name] as? String == value, "\(arguments)")
+            }
+            let doctor = try #require(try await json("doctor") as? [String: Any])
+            #expect(doctor["printq-doctor"] as? [String] == ["ok: all is well"])
+        }
+    }
+
+    @Test func `show tells everything of a job, and why its next step`() async throws {
+        try await withSpool(await busyQueue()) { spool in
+            let run = try await spool.printq("show", "1")
+            #expect(
+                run.output.contains(
+                    """
+                    state      printing
+                               it is the next one for color-laser
+                    pages      2 of 5 printed, on 0 sheets
+                    submitted  2023-11-14 22:13:20
+                    commands   printq cancel 1
+                    events     2023-11-14 22:13:20  accepted
+                               2023-11-14 22:13:21  printed
+
+                    """))
+            try await spool.expect("why", "1", prints: "it is the next one for color-laser\n")
+            let missing = try await spool.printq("show", "99")
+            #expect(missing.code == 64)
+            #expect(missing.complaints == "printq: there is no job 99; see 'printq queue --all'\n")
+        }
+    }
+
+    @Test func `show writes what was asked for in the words that submit takes`() async throws {
+        let queue = FakeQueue()
+        var ticket = JobTicket()
+        (ticket.orientation, ticket.quality, ticket.trimming, ticket.copies) = (.landscape, .high, .afterJob, 2)
+        await queue.add(
+            Job(
+                id: 1, uuid: "urn:uuid:1", printer: "roll", owner: "ann", name: "label", ticket: ticket,
+                createdAt: 1_700_000_000))
+        try await withSpool(queue) { spool in
+            let lines = try await spool.printq("show", "1").output.split(separator: "\n")
+                .map { $0.split(separator: " ").joined(separator: " ") }
+            for line in [
+                "orientation-requested landscape", "print-quality high", "finishings trim-after-job", "copies 2",
+            ] {
+                #expect(lines.contains(line), "\(lines)")
+            }
+        }
+    }
+
+    @Test func `jobs are canceled by number, all others as well when one cannot be`() async throws {
+        let queue = await busyQueue()
+        try await withSpool(queue) { spool in
+            let run = try await spool.printq("cancel", "3", "color-laser-1")
+            #expect(run.code == 1)
+            #expect(run.output == "job 1 is canceled\n")
+            #expect(run.complaints == "printq: job 3 has ended already\n")
+            #expect(await queue.jobs[0].state == .canceled)
+        }
+    }
+
+    @Test func `cancel --all cancels one's own jobs and nobody else's`() async throws {
+        let queue = await busyQueue()
+        try await withSpool(queue) { spool in
+            try await spool.expect("cancel", "--all", prints: "job 1 is canceled\n")
+            #expect(await queue.jobs.map(\.state) == [.canceled, .pendingHeld, .completed, .aborted])
+            try await spool.expect("cancel", code: 64)
+            try await spool.expect("cancel", "--all", "1", code: 64)
+        }
+    }
+
+    @Test func `jobs are held and released`() async throws {
+        let queue = await busyQueue()
+        try await withSpool(queue) { spool in
+            try await spool.expect("release", "2", prints: "job 2 is waiting\n")
+            try await spool.expect("hold", "2", prints: "job 2 is held\n")
+            let timed = try await spool.printq("hold", "2", "--until", "2100-06-01T18:30")
+            #expect(timed.output == "job 2 is held until 2100-06-01 18:30\n")
+            #expect(await queue.jobs[1].heldUntil == 4_115_557_800)
+            let past = try await spool.printq("hold", "2", "--until", "2001-06-01T18:30")
+            #expect(past.code == 64)
+            #expect(past.complaints == "printq: 2001-06-01T18:30 is past; name a time to come\n")
+        }
+    }
+
+    @Test func `printers are listed, paused, resumed and chosen`() async throws {
+        try await withSpool(await busyQueue()) { spool in
+            try await spool.expect(
+                "printers",
+                prints: """
+                       PRINTER      STATE  JOBS  WHAT IT IS  NOTE
+                    *  color-laser  ready     2  A laser
+                       office       ready     0  A laser
+
+                    """)
+            try await spool.expect("printers", "pause", "office", prints: "office is paused\n")
+            try await spool.expect("printers", "resume", "office", prints: "office is ready\n")
+            try await spool.expect("printers", "default", "office", prints: "office\n")
+            try await spool.expect("printers", "default", prints: "office\n")
+            try await spool.expect(
+                "papers",
+                prints: """
+                       PAPER   IPP NAME            MARGINS  KIND  LOADED
+                    *  A4      iso_a4_210x297mm    4 mm           yes
+                       Letter  na_letter_8.5x11in  4 mm
+
+                    """)
+        }
+    }
+
+    @Test func `a preview names the page images, and prints nothing on paper for it`() async throws {
+        let queue = FakeQueue(script: [{ $0.state = .completed }], outputFolder: "/nowhere")
+        try await withSpool(queue) { spool in
+            let file = try spool.file("a.pdf", "%PDF-a")
+            let paper = try await spool.printq("preview", "-d", "office", file)
+            #expect(paper.code == 64)
+            #expect(paper.complaints.hasSuffix("on paper; choose a simulated printer with -d\n"))
+            #expect(await queue.jobs.isEmpty)
+            let run = try await spool.printq("preview", file)
+            #expect(run.complaints == "printq: job 1 has no page images yet; see 'printq why 1'\n")
+            #expect(await queue.jobs.map(\.printer) == ["color-laser"])
+        }
+    }
+
+    @Test func `the doctor says what is wrong with its exit code too`() async throws {
+        try await withSpool(FakeQueue(doctor: ["ok: port 8631", "error: the disk is full"])) { spool in
+            let run = try await spool.printq("doctor")
+            #expect(run.code == 1)
+            #expect(run.output == "ok: port 8631\nerror: the disk is full\n")
+            #expect(run.complaints == "printq: one thing is wrong; see above\n")
+        }
+    }
+
+    @Test func `the log says why a job was not completed, and what was wrong with one that was`() async throws {
+        let queue = FakeQueue()
+        let ends: [(JobState, [JobStateReason], String)] = [
+            (.completed, [.jobCompletedSuccessfully], ""),
+            (.completed, [.jobCompletedWithWarnings], "content clipped"),
+            (.aborted, [.documentFormatError], "it is damaged"), (.canceled, [.jobCanceledByUser], ""),
+        ]
+        for (number, (state, reasons, message)) in ends.enumerated() {
+            var job = Job(
+                id: number + 1, uuid: "urn:uuid:\(number + 1)", printer: "color-laser", owner: "ann", name: "a.pdf",
+                state: state, createdAt: 1_700_000_000)
+            (job.reasons, job.message, job.completedAt) = (reasons, message, 1_700_000_000)
+            await queue.add(job)
+        }
+        try await withSpool(queue) { spool in
+            let lines = try await spool.printq("log").output.split(separator: "\n")
+            #expect(lines.first?.hasSuffix("NAME   REASON") == true)
+            #expect(
+                Set(lines.dropFirst().map { $0.components(separatedBy: "a.pdf").last ?? "" })
+                    == ["", "  content clipped", "  it is damaged", "  by its owner"], "\(lines)")
+        }
+    }
+
+    @Test func `a printer that cannot be reached is not called ready`() {
+        func words(_ reason: String, _ state: PrinterState = .idle) -> String {
+            PrinterView(
+                AttributeGroup(
+                    .printer,
+                    [
+                        Attribute("printer-state", .enumeration(Int32(state.rawValue))),
+                        Attribute("printer-state-reasons", .keyword(reason)),
+                    ])
+            ).stateWords
+        }
+        #expect(words("offline-report") == "offline")
+        #expect(words("paused", .stopped) == "paused")
+        #expect(words("none") == "ready")
+    }
+
+    @Test func `the help lists each exit code that there is`() async throws {
+        try await withSpool(FakeQueue()) { spool in
+            let help = try await spool.run(["--help"]).output.split(whereSeparator: \.isWhitespace)
+            for code in SpoolerClientError.Code.allCases { #expect(help.contains("\(code.rawValue)"), "\(code)") }
+        }
+    }
+
+    @Test func `the status names spool, process, addresses, printers and jobs`() async throws {
+        let queue = FakeQueue()
+        try await withSpool(queue) { spool in
+            let run = try await spool.printq("status")
+            #expect(run.code == 0, "\(run)")
+            #expect(
+                run.output.hasPrefix(
+                    """
+                    spool       /var/spool/printq
+                    printd      process 42
+                    listens on  /var/spool/printq/printd.sock
+                                127.0.0.1:8631 (ipp: and ipps:)
+                    jobs        none
+
+                       PRINTER
+                    """), "\(run)")
+            #expect(run.output.split(separator: "\n").count == 8)
+            let json = try await spool.printq("status", "--json")
+            #expect(json.output.contains("\"printq-listening\": ["), "\(json)")
+            #expect(json.output.contains("\"printer-name\": \"office\"") && json.output.contains("\"waiting-jobs\": 0"))
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import PrintModel
+import ServiceDiscovery
+import Testing
+
+/// What is published under which name.
+struct PublicationTableTests {
+    private func printer(_ name: String = "Laser", location: String = "", port: Int = 8000) -> PrinterAdvertisement {
+        var printer = PrinterAdvertisement(
+            name: name, path: "ipp/print/laser", port: port, uuid: "urn:uuid:1",
+            capabilities: PrinterCapabilities(
+                makeAndModel: "Laser", papers: [], defaultMedia: .a4, formats: [.pdf]))
+        printer.location = location
+        return printer
+    }
+
+    private func registration(_ printer: PrinterAdvertisement, named name: String? = nil) -> PublicationTable.Step {
+        .register(key: "laser", name: name ?? printer.name, services: printer.services(host: "pluto.local"))
+    }
+
+    @Test func `a printer waits for the daemon, and is published again by each new one`() {
+        var book = PublicationTable()
+        #expect(book.want(printer(), as: "laser") == [])
+        #expect(book.disconnected("none") == [.tell(.unavailable(reason: "none"))])
+        #expect(book.disconnected("none") == [], "said once")
+        #expect(book.connected(host: "pluto.local") == [registration(printer())])
+        #expect(book.established("laser") == [.tell(.published(key: "laser", name: "Laser", isRenamed: false))])
+        #expect(book.established("laser") == [])
+        #expect(
+            book.disconnected("gone") == [.tell(.withdrawn(key: "laser")), .tell(.unavailable(reason: "gone"))])
+        #expect(book.connected(host: "pluto.local") == [registration(printer())])
+    }
+
+    @Test func `a name that is taken becomes one with a number, which stays`() {
+        var book = PublicationTable()
+        _ = book.connected(host: "pluto.local")
+        _ = book.want(printer(), as: "laser")
+        #expect(book.collided("laser") == [registration(printer(), named: "Laser (2)")])
+        #expect(book.collided("laser") == [registration(printer(), named: "Laser (3)")])
+        #expect(book.established("laser") == [.tell(.published(key: "laser", name: "Laser (3)", isRenamed: true))])
+        _ = book.disconnected("gone")
+        #expect(book.connected(host: "pluto.local") == [registration(printer(), named: "Laser (3)")])
+        #expect(book.want(printer("Other"), as: "laser") == [registration(printer("Other"))], "another wish, a new try")
+    }
+
+    @Test func `a name that is lost later is told of`() {
+        var book = PublicationTable()
+        _ = book.connected(host: "pluto.local")
+        _ = book.want(printer(), as: "laser")
+        _ = book.established("laser")
+        #expect(
+            book.collided("laser") == [.tell(.withdrawn(key: "laser")), registration(printer(), named: "Laser (2)")])
+    }
+
+    @Test func `what a printer says of itself changes under its name, another port needs a new registration`() {
+        var book = PublicationTable()
+        _ = book.connected(host: "pluto.local")
+        _ = book.want(printer(), as: "laser")
+        _ = book.established("laser")
+        let moved = printer(location: "Room 3")
+        #expect(book.want(printer(), as: "laser") == [])
+        #expect(
+            book.want(moved, as: "laser") == [
+                .update(key: "laser", name: "Laser", services: moved.services(host: "pluto.local"))
+            ])
+        #expect(book.want(printer(port: 9000), as: "laser") == [registration(printer(port: 9000))])
+    }
+
+    @Test func `a printer that is withdrawn is forgotten`() {
+        var book = PublicationTable()
+        _ = book.connected(host: "pluto.local")
+        _ = book.want(printer(), as: "laser")
+        _ = book.established("laser")
+        #expect(book.drop("laser") == [.remove(key: "laser"), .tell(.withdrawn(key: "laser"))])
+        #expect(book.drop("laser") == [])
+        #expect(book.collided("laser") == [] && book.established("laser") == [], "late news of it change nothing")
+        #expect(book.connected(host: "pluto.local") == [])
+    }
+
+    @Test(arguments: [
+        ("Laser", "Laser (2)"), ("Laser (2)", "Laser (3)"), ("Laser (9)", "Laser (10)"),
+        ("Laser (A4)", "Laser (A4) (2)"),
+        ("Laser (1)", "Laser (1) (2)"), ("Laser(2)", "Laser(2) (2)"), ("(2)", "(2) (2)"), ("", " (2)"),
+        (String(repeating: "ü", count: 31), String(repeating: "ü", count: 29) + " (2)"),
+    ])
+    func `the next name has the next number and fits`(name: String, next: String) {
+        #expect(ServiceName.alternative(to: name) == next)
+        #expect(next.utf8.count <= 63)
+    }
+
+    @Test func `a name has no control characters and at most 63 bytes`() {
+        #expect(ServiceName.fitting("a\tb\u{7F}\r\nc") == "a b   c")
+        #expect(ServiceName.fitting(String(repeating: "é", count: 40)) == String(repeating: "é", count: 31))
+    }
+}

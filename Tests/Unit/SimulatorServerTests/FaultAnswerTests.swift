@@ -1,0 +1,348 @@
+import FoundationEssentials
+import Glibc
+import IPP
+import IPPClient
+import PrintIPP
+import PrintModel
+import PrintTestSupport
+import PrinterSimulator
+import SimulatorServer
+import Testing
+
+/// Faults as a client meets them, over a real socket.
+@Suite(.timeLimit(.minutes(1))) struct FaultAnswerTests {
+    private func care(_ printers: TestPrinters, _ words: String...) async throws -> Message {
+        try await printers.ask(.controlPrinter, [Attribute("printq-care", words.map { .text($0) })])
+    }
+
+    @Test func `a jam stops the job with the reasons of the standard, and clearing it lets it go on`() async throws {
+        try await TestPrinters.serving { printers in
+            #expect(try await care(printers, "fault", "media-jam", "at", "page", "2").status == .successfulOk)
+            let id = try await printers.print()
+            _ = try await printers.job(id) { $0.state == .processingStopped }
+            let job = try await printers.attributes(of: id)
+            #expect(job.integer("job-state") == 6)
+            #expect(job.keywords("job-state-reasons") == ["printer-stopped"])
+            #expect(job.integer("job-impressions-completed") == 1)
+            let printer = try await printers.ask(.getPrinterAttributes)[.printer]
+            #expect(printer?.integer("printer-state") == 5)
+            #expect(printer?.keywords("printer-state-reasons") == ["media-jam-error"])
+            #expect(printer?.string("printer-state-message") == "Paper jam; clear it")
+            let cleared = try await care(printers, "clear", "media-jam")
+            #expect(cleared[.printer]?["printq-faults"] == nil)
+            #expect(try await printers.job(id).state == .completed)
+        }
+    }
+
+    @Test func `the answer tells how the printer is and what is to come`() async throws {
+        try await TestPrinters.serving { printers in
+            _ = try await care(printers, "fault", "media-low")
+            let answer = try await care(printers, "fault", "crash at job 9")
+            #expect(answer[.printer]?.keywords("printer-state-reasons") == ["media-low-warning"])
+            #expect(
+                answer[.printer]?.strings("printq-faults")
+                    == ["media-low until cleared (now)", "crash at job 9 for 0 seconds"])
+            let wrong = try await care(printers, "fault", "fire")
+            #expect(wrong.status == .clientErrorBadRequest)
+            #expect(wrong[.operation]?.string("status-message")?.contains("'fire' cannot go wrong") == true)
+            #expect(try await care(printers, "load", "tray-9").status == .clientErrorNotFound)
+            #expect(try await care(printers, "dance").status == .clientErrorBadRequest)
+        }
+    }
+
+    @Test func `paper and supplies are seen to from outside`() async throws {
+        try await TestPrinters.serving { printers in
+            _ = try await care(printers, "load", "tray-2", "3")
+            _ = try await care(printers, "level", "Black toner", "7")
+            let status = await printers.service.devices[0].status
+            #expect(status.trays.map(\.loaded) == [nil, 3])
+            #expect(try await printers.ask(.getPrinterAttributes)[.printer]?.integer("marker-levels") == 7)
+            _ = try await care(printers, "replace", "Black toner")
+            #expect(try await printers.ask(.getPrinterAttributes)[.printer]?.integer("marker-levels") == 100)
+        }
+    }
+
+    @Test func `a busy printer says so as often as it shall, and then takes the job`() async throws {
+        try await TestPrinters.serving { printers in
+            _ = try await care(printers, "fault", "busy at Create-Job 2 times")
+            #expect(try await printers.ask(.createJob).status == .serverErrorBusy)
+            #expect(try await printers.ask(.getPrinterAttributes).status == .successfulOk)
+            #expect(try await printers.ask(.createJob).status == .serverErrorBusy)
+            #expect(try await printers.ask(.createJob).status == .successfulOk)
+        }
+    }
+
+    @Test func `a printer without power breaks every connection, and answers again when it is on`() async throws {
+        try await TestPrinters.serving { printers in
+            _ = try await printers.ask(.pausePrinter)
+            let id = try await printers.print()
+            #expect(
+                try await care(printers, "power", "off")[.printer]?.keywords("printer-state-reasons") == ["shutdown"])
+            await #expect(throws: IPPClientError.self) { try await printers.ask(.getPrinterAttributes) }
+            #expect(try await care(printers, "power", "on").status == .successfulOk)
+            #expect(try await printers.ask(.getPrinterAttributes).status == .successfulOk)
+            _ = try await printers.ask(.resumePrinter)
+            #expect(try await printers.job(id).state == .completed)
+        }
+    }
+
+    @Test(arguments: ["drop", "malformed", "http 503"])
+    func `an answer that goes wrong is an error to the client, and the next one is right`(fault: String) async throws {
+        try await TestPrinters.serving { printers in
+            _ = try await care(printers, "fault", "\(fault) at Get-Printer-Attributes once")
+            await #expect(throws: IPPClientError.self) { try await printers.ask(.getPrinterAttributes) }
+            #expect(try await printers.ask(.getPrinterAttributes).status == .successfulOk)
+        }
+    }
+
+    @Test func `a job whose answer was lost is there all the same`() async throws {
+        try await TestPrinters.serving { printers in
+            _ = try await care(printers, "fault", "drop at Print-Job once")
+            await #expect(throws: IPPClientError.self) {
+                try await printers.ask(.printJob, document: TestPrinters.pdf)
+            }
+            #expect(try await printers.job(1).state == .completed)
+        }
+    }
+
+    @Test func `a connection that is refused is reset, and nothing is done`() async throws {
+        try await TestPrinters.serving { printers in
+            _ = try await care(printers, "fault", "refuse at Create-Job 2 times")
+            await #expect(throws: IPPClientError.self) { try await printers.ask(.createJob) }
+            // On TCP the reset is one, and no byte comes before it.
+            let end = try RawExchange.post(try TestPrinters.request(.createJob).encoded(), port: printers.port)
+            #expect(end.received.isEmpty && end.error == ECONNRESET)
+            #expect(await printers.service.devices[0].unfinishedJobs.isEmpty)
+            #expect(try await printers.ask(.createJob).status == .successfulOk)
+        }
+    }
+
+    /// How a connection to the printers' port fails; 0 when it does not.
+    private func connectionError(_ printers: TestPrinters) throws -> Int32 {
+        do {
+            let exchange = try RawExchange.post(
+                try TestPrinters.request(.getPrinterAttributes).encoded(), port: printers.port, isLast: true)
+            return exchange.error
+        } catch let error as RawExchange.Failure {
+            return error.number
+        }
+    }
+
+    @Test func `a printer that refuses has no port that listens, until it is cleared`() async throws {
+        try await TestPrinters.serving { (printers: TestPrinters) async throws -> Void in
+            #expect(try connectionError(printers) == 0)
+            // A port that is closed again and again is the same port.
+            for _ in 1...3 {
+                #expect(try await care(printers, "fault", "refuse").status == .successfulOk)
+                #expect(try connectionError(printers) == ECONNREFUSED)
+                #expect(try connectionError(printers) == ECONNREFUSED)
+                // The desk is reached by the Unix socket, and what else comes there is reset.
+                #expect(try await care(printers, "status")[.printer]?.strings("printq-faults").count == 1)
+                await #expect(throws: IPPClientError.self) { try await printers.ask(.createJob) }
+                #expect(try await care(printers, "clear", "refuse").status == .successfulOk)
+                #expect(try connectionError(printers) == 0)
+            }
+            #expect(try await printers.job(try await printers.print()).state == .completed)
+        }
+    }
+
+    @Test func `a printer that refuses for some seconds takes connections when they are over`() async throws {
+        let clock = TestClock()
+        try await TestPrinters.serving(clock: clock) { (printers: TestPrinters) async throws -> Void in
+            _ = try await care(printers, "fault", "refuse for 5 seconds")
+            #expect(try connectionError(printers) == ECONNREFUSED)
+            let laser = printers.service.devices[0]
+            let events = await laser.events()
+            while clock.now.offset < .seconds(5) {
+                await clock.sleepers(1)
+                clock.advance(by: .seconds(5))
+            }
+            for await _ in events where await !laser.refusal().isRefusing { break }
+            _ = try await care(printers, "status")
+            #expect(try connectionError(printers) == 0)
+        }
+    }
+
+    @Test func `a refusal that nobody could clear is refused itself`() async throws {
+        try await TestPrinters.serving { (printers: TestPrinters) async throws -> Void in
+            let control = SimulatorControl(Silent(), service: printers.service, isReachedOtherwise: false)
+            for (words, status) in [
+                ("refuse", Status.clientErrorBadRequest), ("refuse for 1 second", .successfulOk),
+                ("refuse at Get-Jobs", .successfulOk), ("refuse once", .successfulOk),
+            ] {
+                let request = TestPrinters.request(
+                    .controlPrinter, [Attribute("printq-care", .text("fault"), .text(words))])
+                #expect(
+                    await control.respond(to: IPPRequest(message: request, peer: .tcp(address: "127.0.0.1", port: 1)))
+                        .status == status, "\(words)")
+            }
+        }
+    }
+
+    @Test func `a connection that is reset in the middle of a document makes no job, shorter documents do`()
+        async throws
+    {
+        try await TestPrinters.serving { printers in
+            _ = try await care(printers, "fault", "reset at Print-Job byte 100000")
+            let long = TestPrinters.pdf + String(repeating: "x", count: 300_000)
+            await #expect(throws: IPPClientError.self) { try await printers.ask(.printJob, document: long) }
+            let left = try FileManager.default.contentsOfDirectory(
+                atPath: printers.folder.path("output/laser/incoming"))
+            #expect(left.isEmpty)
+            #expect(await printers.service.devices[0].job(1) == nil)
+            #expect(try await printers.job(try await printers.print()).state == .completed)
+            _ = try await care(printers, "clear")
+            #expect(try await printers.ask(.printJob, document: long).status == .successfulOk)
+        }
+    }
+
+    @Test(arguments: [0, 8, 30])
+    func `an answer that is cut off at a byte is an error to the client`(byte: Int) async throws {
+        try await TestPrinters.serving { printers in
+            _ = try await care(printers, "fault", "drop at Get-Jobs byte \(byte) once")
+            await #expect(throws: IPPClientError.self) { try await printers.ask(.getJobs) }
+            #expect(try await printers.ask(.getJobs).status == .successfulOk)
+        }
+    }
+
+    @Test func `a slow answer comes whole to those who wait, and too late for others`() async throws {
+        try await TestPrinters.serving { printers in
+            _ = try await care(printers, "fault", "trickle 2000 at Get-Jobs once")
+            #expect(try await printers.ask(.getJobs).status == .successfulOk)
+            _ = try await care(printers, "fault", "trickle 1 at Get-Jobs once")
+            var bounds = IPPClient.Bounds()
+            bounds.answer = .milliseconds(500)
+            let client = IPPClient(address: .tcp(host: "127.0.0.1", port: printers.port), bounds: bounds)
+            let error = await #expect(throws: IPPClientError.self) {
+                try await client.send(TestPrinters.request(.getJobs))
+            }
+            #expect(error?.code == .timedOut)
+            await client.close()
+        }
+    }
+
+    @Test func `an answer given twice has the number of the request before, and what was asked for is done`()
+        async throws
+    {
+        try await TestPrinters.serving { printers in
+            _ = try await care(printers, "fault", "duplicate at Create-Job once")
+            #expect(try await printers.ask(.getJobs).status == .successfulOk)
+            let error = await #expect(throws: IPPClientError.self) { try await printers.ask(.createJob) }
+            #expect(error?.message.contains("it answers request") == true, "\(error?.message ?? "")")
+            #expect(await printers.service.devices[0].unfinishedJobs.map(\.id) == [1])
+        }
+    }
+
+    @Test func `a printer that stalls answers when it is cleared`() async throws {
+        try await TestPrinters.serving { printers in
+            _ = try await care(printers, "fault", "stall at Get-Jobs")
+            async let answer = printers.ask(.getJobs)
+            // The desk answers while the other request waits.
+            #expect(try await care(printers, "status")[.printer]?.strings("printq-faults").count == 1)
+            _ = try await care(printers, "clear", "stall")
+            #expect(try await answer.status == .successfulOk)
+        }
+    }
+
+    @Test func `a printer that stalls once holds that request through other events until it is cleared`() async throws {
+        try await TestPrinters.serving { printers in
+            _ = try await care(printers, "fault", "stall at Get-Jobs once")
+            let answered = Answered()
+            let client = IPPClient(address: .tcp(host: "127.0.0.1", port: printers.port))
+            async let answer = {
+                let message = try await client.send(TestPrinters.request(.getJobs))
+                await answered.note()
+                return message
+            }()
+            while try await care(printers, "status")[.printer]?.strings("printq-faults")
+                != ["stall at Get-Jobs once (now)"]
+            { await Task.yield() }
+            // Another request is answered, and what happens elsewhere ends nothing.
+            #expect(try await printers.ask(.getJobs).status == .successfulOk)
+            _ = try await printers.job(try await printers.print())
+            #expect(try await care(printers, "status")[.printer]?.strings("printq-faults").count == 1)
+            #expect(await !answered.isIt)
+            #expect(try await care(printers, "clear", "stall").status == .successfulOk)
+            #expect(try await answer.status == .successfulOk)
+            #expect(try await care(printers, "clear", "stall").status == .clientErrorNotFound)
+            await client.close()
+        }
+    }
+
+    @Test func `a printer without room answers new jobs with a temporary error`() async throws {
+        try await TestPrinters.serving { printers in
+            _ = try await printers.ask(.pausePrinter)
+            let id = try await printers.print()
+            _ = try await care(printers, "fault", "spool-area-full")
+            let full = try await printers.ask(.printJob, document: TestPrinters.pdf)
+            #expect(full.status == .serverErrorTemporaryError)
+            #expect(full[.operation]?.string("status-message")?.contains("spool-area-full") == true)
+            #expect(try await printers.ask(.createJob).status == .serverErrorTemporaryError)
+            _ = try await printers.ask(.resumePrinter)
+            #expect(try await printers.job(id).state == .completed)
+            _ = try await care(printers, "clear", "spool-area-full")
+            #expect(try await printers.job(try await printers.print()).state == .completed)
+        }
+    }
+
+    @Test func `every operation that a printer knows, and no other, can go wrong`() async throws {
+        try await TestPrinters.serving { printers in
+            let printer = try await printers.ask(.getPrinterAttributes)[.printer]
+            let known = printer?["operations-supported"]?.values.compactMap(\.intValue).map {
+                IPP.Operation(rawValue: UInt16(clamping: $0))
+            }
+            let named = Set((known ?? []).filter { $0 != .controlPrinter }.map(\.description))
+            #expect(named.union(["Print-URI", "Send-URI"]) == Set(Fault.operations))
+        }
+    }
+
+    @Test func `what is not there cannot be cleared, and the answer says what can`() async throws {
+        try await TestPrinters.serving { printers in
+            #expect(try await care(printers, "clear").status == .successfulOk)
+            _ = try await care(printers, "fault", "media-jam at page 3")
+            let typo = try await care(printers, "clear", "media-jamm")
+            #expect(typo.status == .clientErrorNotFound)
+            #expect(
+                typo[.operation]?.string("status-message")
+                    == "printer 'laser' has no fault 'media-jamm'; it has media-jam")
+        }
+    }
+
+    @Test(arguments: [["A4", "A5"], ["5", "5"], ["stationery", "labels"]])
+    func `a tray is not loaded with two things`(words: [String]) async throws {
+        #expect(throws: SimulatorError.self) { try SimulatorControlCommand(["load", "tray-1"] + words) }
+    }
+
+    @Test func `the state names what is in the trays, and the supplies that are low`() async throws {
+        try await TestPrinters.serving { printers in
+            let full = try await care(printers, "load", "tray-1", "50", "A4")[.printer]
+            #expect(full?.strings("printq-trays") == ["tray-1: A4, 50 of 250", "tray-2: any, 10 of 10"])
+            #expect(full?["printq-supplies"] == nil)
+            let low = try await care(printers, "level", "Black toner", "3")[.printer]
+            #expect(low?.strings("printq-supplies") == ["Black toner: 3 %"])
+        }
+    }
+
+    @Test func `jobs seem to wait for ever while their state is told wrongly`() async throws {
+        try await TestPrinters.serving { printers in
+            let id = try await printers.print()
+            _ = try await printers.job(id)
+            _ = try await care(printers, "fault", "wrong-state")
+            #expect(try await printers.attributes(of: id).integer("job-state") == 3)
+            _ = try await care(printers, "clear")
+            #expect(try await printers.attributes(of: id).integer("job-state") == 9)
+        }
+    }
+}
+
+/// Answers nothing that anybody asks here.
+private struct Silent: IPPResponder {
+    func respond(to request: IPPRequest) async -> Message { request.message.reply(.serverErrorInternalError) }
+}
+
+/// Whether something has been answered.
+private actor Answered {
+    private(set) var isIt = false
+
+    func note() { isIt = true }
+}

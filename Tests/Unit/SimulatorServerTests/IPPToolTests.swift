@@ -1,0 +1,70 @@
+import FoundationEssentials
+import IPPServer
+import IPPServerTLS
+import PrintIPP
+import PrintModel
+import PrintTestSupport
+import PrinterSimulator
+import SimulatorServer
+import Testing
+
+/// CUPS' own conformance suites against every printer that is shipped.
+///
+/// `ipp-2.2` includes `ipp-2.1`, that `ipp-2.0`, and that `ipp-1.1`; `ipp-everywhere` includes `ipp-2.0`.
+@Suite(.serialized) struct IPPToolTests {
+    static let shipped: [String] = {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: "\(packageFolder)/Simulators")) ?? []
+        return files.filter { $0.hasSuffix(".json5") }.map { String($0.dropLast(6)) }.sorted()
+    }()
+
+    @Test(arguments: shipped, ["ipp-2.2.test", "ipp-everywhere.test"])
+    func `a shipped printer passes each whole suite`(name: String, suite file: String) async throws {
+        try await pass(file, name, scheme: "ipp")
+    }
+
+    @Test func `under TLS the suite is passed as well`() async throws {
+        try await pass("ipp-everywhere.test", "color-laser", scheme: "ipps")
+    }
+
+    /// What a printer does not do that IPP/2.2 demands, beside what nobody here does.
+    private static let permitted = [
+        IPPTool.Exception(
+            test: "PWG 5100.12 section 6.4", expectation: "number-up-",
+            reason: "several pages are laid out on a side by whoever sends them")
+    ]
+
+    private func pass(_ file: String, _ name: String, scheme: String) async throws {
+        let folder = try TemporaryFolder()
+        let suite = try await IPPTool(folder: folder.path("suite"))
+        let pdf = folder.path("document.pdf")
+        try PDFBuilder.numbered(pages: 2).write(to: pdf)
+        var description = try SimulatedPrinterDescription(path: "\(packageFolder)/Simulators/\(name).json5")
+        description.speed = .instant
+        let log = SimulatorLog(startingAt: 1)
+        let surroundings = SimulatorEnvironment(worker: ScriptedWorker(pages: 2), note: { log.append($0) })
+        let open = try await OpenPrinters([description], output: folder.path("output"), in: surroundings)
+        let service = SimulatorService(open.printers, in: surroundings)
+        let operations = PrinterOperations(
+            service, events: log, numbersJobsGlobally: false, isOpen: true, security: [.none, .tls],
+            clock: surroundings.now)
+        let identity = try TLSIdentity.kept(in: folder.path, for: .thisMachine)
+        try await TestPrinters.serving(operations, socket: folder.path("s"), tls: identity) { port in
+            let running = Task { await service.run() }
+            let run = try await suite.run(
+                file, against: "\(scheme)://localhost:\(port)/ipp/print/\(name)",
+                document: description.formats.contains(.pdf) ? pdf : folder.path("suite/color.jpg"))
+            running.cancel()
+            await running.value
+            #expect(run.names == (file == "ipp-2.2.test" ? 69 : 500))
+            #expect(run.results.count == run.names)
+            let failures = run.failures(except: IPPTool.permitted + Self.permitted)
+            #expect(failures.isEmpty, "\(failures)")
+            // Those for pixels that a printer does not have are skipped; a label printer has one side, no colour.
+            #expect(run.results.count { $0.outcome == .pass } > (file == "ipp-2.2.test" ? 35 : 70))
+            #expect(run.errors.isEmpty)
+        }
+    }
+}
+
+/// The package's folder, two above this file's.
+let packageFolder = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
