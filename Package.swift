@@ -89,7 +89,10 @@ let modules: [Module] = [
     // 4: simulated printers seen as IPP printers.
     .library(
         "SimulatorServer", in: .simulator,
-        imports: ["PrintModel", "IPP", "PrintIPP", "PrinterSimulator", "PageComparison", "ServiceDiscovery"]),
+        imports: [
+            "PrintModel", "IPP", "PrintIPP", "IPPServer", "PrinterSimulator", "PageComparison", "ServiceDiscovery",
+        ],
+        outside: ["NIOCore", "NIOHTTP1", "ServiceLifecycle", "Logging"]),
 
     // 4: what the commands of printq say, to printd and to people.
     .library("PrintqOutput", in: .client, imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "SpoolerClient"]),
@@ -126,7 +129,7 @@ let modules: [Module] = [
     // What tests share: made documents and pixels one can read, ipptool, cupsd; a worker whose documents say what it shall try.
     .testSupport("PrintTestSupport", imports: ["PrintModel", "ProcessLaunch"], outside: ["Subprocess"]),
     // Users that are proven in tests of IPP services.
-    .testSupport("IPPTestSupport", imports: ["PrintIPP"]),
+    .testSupport("IPPTestSupport", imports: ["IPP", "PrintIPP"]),
     // What every way to printers keeps to.
     .testSupport("DestinationTrials", imports: ["PrintKit", "PrintTestSupport"]),
     // What every way from the queue to a printer keeps to.
@@ -141,7 +144,10 @@ let modules: [Module] = [
     // Requests that no honest client sends, put to the decoder and to simulated printers.
     .tool(
         "ipp-fuzz",
-        imports: ["IPP", "PrintIPP", "PrintModel", "PrinterSimulator", "SimulatorServer", "PrintTestSupport"]),
+        imports: [
+            "IPP", "PrintIPP", "PrintModel", "PrinterSimulator", "SimulatorServer", "PrintTestSupport",
+            "IPPTestSupport",
+        ]),
     .tool("test-worker", imports: ["PrintModel", "WorkerProcess"]),
     // Runs a program as on a kernel without Landlock.
     .tool("without-landlock", imports: []),
@@ -269,7 +275,7 @@ let testImports: [String: [String]] = [
     "PrintqOutput": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "SpoolerClient", "PrintTestSupport"],
     "SimulatorServer": [
         "PrintModel", "IPP", "PrintIPP", "IPPServer", "IPPServerTLS", "IPPClient", "PrinterSimulator", "PageComparison",
-        "ProcessLaunch", "PrintTestSupport", "printsim", "print-worker", "ipp-fuzz", "Logging",
+        "ProcessLaunch", "PrintTestSupport", "IPPTestSupport", "printsim", "print-worker", "ipp-fuzz", "Logging",
         "ServiceLifecycle",
     ],
     "PrintTesting": ["PrintTestSupport", "printsim", "print-worker", "IPP", "IPPClient", "PageComparison"],

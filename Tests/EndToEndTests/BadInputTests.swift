@@ -11,10 +11,10 @@ struct BadInputTests {
         let missing = spooler.folder.path("missing.pdf")
         expect(
             try await spooler.printq("submit", missing), code: 66,
-            says: "printq: there is no file '\(missing)'; check its name")
+            says: "printq: cannot open '\(missing)': no such file")
         expect(
             try await spooler.printq("submit", spooler.folder.path), code: 66,
-            says: "printq: '\(spooler.folder.path)' is a folder; name the files in it")
+            says: "printq: '\(spooler.folder.path)' is a folder; name files to print")
         // One bad name among good ones: none is queued.
         expect(try await spooler.printq("submit", pdf, missing), code: 66)
         let cases: [(arguments: [String], code: Int32, words: String)] = [
@@ -65,7 +65,7 @@ struct BadInputTests {
         chmod(path, 0)
         expect(
             try await spooler.printq("submit", path), code: 66,
-            says: "printq: '\(path)' may not be read by you; ask its owner, or copy it")
+            says: "printq: cannot open '\(path)': permission denied")
     }
 
     @Test func `a spool that cannot be one is said to be so`() async throws {

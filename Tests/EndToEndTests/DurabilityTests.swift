@@ -25,7 +25,7 @@ struct DurabilityTests {
                     var ids: [Int] = []
                     for index in stride(from: lane, to: count, by: lanes) {
                         var submission = JobSubmission(
-                            documents: [try DocumentFile(argument: path)], id: UUID().uuidString)
+                            documents: [try DocumentFile(path: path)], id: UUID().uuidString)
                         submission.printer = printer
                         submission.title = "job \(index)"
                         do {

@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import IPP
+import IPPTestSupport
 import PrintIPP
 import PrintModel
 import PrintTestSupport

@@ -1,29 +1,33 @@
-// The documents named on a command line, looked at before anything is sent.
+// Documents to print, checked before they are sent.
 
 import Glibc
 package import IPPClient
 package import PrintModel
 
-/// A document to print: a file, a pipe, or standard input.
+/// A document to print: a file, a pipe or standard input.
 package struct DocumentFile: Sendable {
-    /// Its name for people: the file's, without folders.
+    /// The name of the file without folders.
     package let name: String
-    /// What it is, by its first bytes or its extension.
+    /// The format, from the first bytes or the extension of the name.
     package let format: DocumentFormat
-    /// Its data.
+    /// The data.
     package let source: DocumentSource
-    /// Whether its data can be sent again.
+    /// Whether the data can be sent again.
     package let isRepeatable: Bool
 
-    /// Looks at the document that an argument names; `-` is standard input.
+    /// Opens the document that an argument of a command line names; `-` is standard input.
     ///
-    /// - Throws: `SpoolerClientError` with `noInput` when it is missing, a folder or not to be read, `badDocument` when it is
-    ///   empty.
-    package init(argument: String) throws(SpoolerClientError) {
-        guard argument != "-" else {
-            self = try DocumentFile(pipe: 0, name: "standard input", argument: "standard input")
-            return
-        }
+    /// - Throws: `SpoolerClientError` as `init(path:)`.
+    package static func named(_ argument: String) throws(SpoolerClientError) -> DocumentFile {
+        guard argument == "-" else { return try DocumentFile(path: argument) }
+        return try DocumentFile(pipe: 0, name: "standard input", argument: "standard input")
+    }
+
+    /// Opens the document at a path, and determines its format.
+    ///
+    /// - Throws: `SpoolerClientError` with `noInput` when the file does not exist, is a folder or cannot be read;
+    ///   `badDocument` when the file is empty.
+    package init(path argument: String) throws(SpoolerClientError) {
         let name = argument.split(separator: "/").last.map(String.init) ?? argument
         let descriptor = open(argument, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Self.unreadable(argument, errno) }
@@ -32,7 +36,7 @@ package struct DocumentFile: Sendable {
         switch status.st_mode & S_IFMT {
         case S_IFDIR:
             close(descriptor)
-            throw SpoolerClientError(.noInput, "'\(argument.printable)' is a folder; name the files in it")
+            throw SpoolerClientError(.noInput, "'\(argument.printable)' is a folder; name files to print")
         case S_IFREG:
             defer { close(descriptor) }
             guard status.st_size > 0 else { throw Self.empty("'\(argument.printable)'") }
@@ -50,7 +54,9 @@ package struct DocumentFile: Sendable {
         self.isRepeatable = isRepeatable
     }
 
-    /// Reads the beginning of a pipe; the rest is read while it is sent.
+    /// Reads the beginning of a pipe.
+    ///
+    /// The client reads the rest while it sends the document.
     private init(pipe descriptor: Int32, name: String, argument: String) throws(SpoolerClientError) {
         let head = try Self.read(descriptor, argument)
         guard !head.isEmpty else { throw Self.empty(argument) }
@@ -67,7 +73,7 @@ package struct DocumentFile: Sendable {
         return Array(buffer[..<count])
     }
 
-    /// The first bytes decide; where they say nothing, the extension; else printd finds out.
+    /// Returns the format by the first bytes, otherwise by the extension; printd determines an unknown format.
     static func format(_ head: [UInt8], name: String) -> DocumentFormat {
         if let sniffed = DocumentFormat.sniff(head) { return sniffed }
         let known: [DocumentFormat] = [.pdf, .jpeg, .png, .pwgRaster, .urf, .text, .postScript]
@@ -82,11 +88,11 @@ package struct DocumentFile: Sendable {
     private static func unreadable(_ path: String, _ code: Int32) -> SpoolerClientError {
         let path = path.printable
         return switch code {
-        case ENOENT: SpoolerClientError(.noInput, "there is no file '\(path)'; check its name")
-        case ENOTDIR: SpoolerClientError(.noInput, "there is no file '\(path)'; a part of its path is no folder")
-        case EACCES: SpoolerClientError(.noInput, "'\(path)' may not be read by you; ask its owner, or copy it")
-        case EISDIR: SpoolerClientError(.noInput, "'\(path)' is a folder; name the files in it")
-        default: SpoolerClientError(.noInput, "'\(path)' cannot be read: \(String(cString: strerror(code)))")
+        case ENOENT: SpoolerClientError(.noInput, "cannot open '\(path)': no such file")
+        case ENOTDIR: SpoolerClientError(.noInput, "cannot open '\(path)': a part of the path is not a folder")
+        case EACCES: SpoolerClientError(.noInput, "cannot open '\(path)': permission denied")
+        case EISDIR: SpoolerClientError(.noInput, "'\(path)' is a folder; name files to print")
+        default: SpoolerClientError(.noInput, "cannot read '\(path)': \(String(cString: strerror(code)))")
         }
     }
 }

@@ -24,7 +24,7 @@ struct Cancel: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let queue = try session.queue
+        let queue = try session.spooler
         guard all else {
             return try await ids.changeEach { id throws(SpoolerClientError) in
                 try await queue.ask(.cancelJob, job: id)
@@ -61,7 +61,7 @@ struct Hold: AsyncParsableCommand {
         guard until != .noHold else {
             throw SpoolerClientError(.usage, "to hold a job not at all, use 'printq release'")
         }
-        let queue = try session.queue
+        let queue = try session.spooler
         try await ids.changeEach { id throws(SpoolerClientError) in
             try await queue.ask(.holdJob, job: id, attributes: until.attributes)
             return try await queue.outcome(of: id)
@@ -77,7 +77,7 @@ struct Release: AsyncParsableCommand {
     @OptionGroup var session: Session
 
     func run() async throws {
-        let queue = try session.queue
+        let queue = try session.spooler
         try await ids.changeEach { id throws(SpoolerClientError) in
             try await queue.ask(.releaseJob, job: id)
             return try await queue.outcome(of: id)

@@ -19,7 +19,7 @@ struct Doctor: AsyncParsableCommand {
             lines.append("warning: printd was not running; it is started now")
         }
         do throws(SpoolerClientError) {
-            lines += try await session.queue.printer(nil, ["printq-doctor"]).strings("printq-doctor")
+            lines += try await session.spooler.printer(nil, ["printq-doctor"]).strings("printq-doctor")
         } catch {
             lines.append("error: \(error.message)")
             show(lines)

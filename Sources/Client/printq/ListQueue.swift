@@ -34,8 +34,8 @@ struct ListQueue: AsyncParsableCommand {
         let listing = JobListing(
             all ? .all : completed ? .completed : .notCompleted, printer: try choice.name, isMine: mine,
             limit: limit ?? (all || output.json ? nil : 100))
-        let rest = try await output.show(
-            listing, of: try session.queue, ended: completed,
+        let rest = try await JobTable(spooler: try session.spooler, json: output.json).show(
+            listing, ended: completed,
             whenEmpty: completed ? "no job has ended yet" : "the queue is empty")
         // Who reads the output asked for so many; who reads the terminal sees that there are more.
         if limit == nil { StandardOutput.note(rest) }
@@ -91,15 +91,20 @@ struct Log: AsyncParsableCommand {
     func run() async throws {
         guard !accounting else { return try await showAccounting() }
         let listing = JobListing(.completed, printer: try choice.name, isMine: mine, limit: limit ?? 20)
-        try await output.show(listing, of: try session.queue, ended: true, whenEmpty: "no job has ended yet")
+        try await JobTable(spooler: try session.spooler, json: output.json).show(
+            listing, ended: true, whenEmpty: "no job has ended yet")
     }
 }
 
-extension OutputChoice {
-    /// Shows jobs as they come, and says what the limit left out.
+/// Writes lists of jobs to standard output, as a table or as JSON.
+private struct JobTable {
+    let spooler: Spooler
+    let json: Bool
+
+    /// Writes the jobs of a list page by page, and returns the number of jobs beyond the list's limit.
     @discardableResult
-    fileprivate func show(
-        _ listing: JobListing, of queue: Spooler, ended: Bool, whenEmpty: String
+    func show(
+        _ listing: JobListing, ended: Bool, whenEmpty: String
     ) async throws -> Spooler.Remainder {
         var widths: [Int]?
         var isFirst = true
@@ -117,7 +122,7 @@ extension OutputChoice {
             }
         }
         // The log as JSON has the jobs that have ended, and no others.
-        let suspended = json && ended ? [] : try await queue.suspendedJobs(listing)
+        let suspended = json && ended ? [] : try await spooler.suspendedJobs(listing)
         let waiting = Set(suspended.map { JobView($0).id })
         if ended, !suspended.isEmpty {
             StandardOutput.print("Waiting for a person:\n")
@@ -126,7 +131,7 @@ extension OutputChoice {
         } else {
             show(suspended)
         }
-        let rest = try await queue.list(listing, json || ended ? JobView.listedNames : JobView.tableNames) { jobs in
+        let rest = try await spooler.list(listing, json || ended ? JobView.listedNames : JobView.tableNames) { jobs in
             show(waiting.isEmpty ? jobs : jobs.filter { !waiting.contains(JobView($0).id) })
         }
         if json {

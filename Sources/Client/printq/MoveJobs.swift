@@ -34,7 +34,7 @@ struct Move: AsyncParsableCommand {
 
     func run() async throws {
         let destination = try PrinterName.checked(words[words.count - 1])
-        let queue = try session.queue
+        let queue = try session.spooler
         if all, let source = try choice.name {
             try await queue.move(to: destination, fromPrinter: source)
             return StandardOutput.print("the waiting jobs of \(source) are moved to \(destination)\n")

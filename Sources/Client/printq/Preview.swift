@@ -25,7 +25,7 @@ struct Preview: AsyncParsableCommand {
     @OptionGroup var session: Session
 
     func run() async throws {
-        let queue = try session.queue
+        let queue = try session.spooler
         let job: JobView
         if subject.allSatisfy({ $0.isASCII && $0.isNumber }), let id = JobID(argument: subject) {
             job = JobView(try await queue.job(id.number, JobView.followedNames))
@@ -52,7 +52,7 @@ struct Preview: AsyncParsableCommand {
     /// Prints the file on a simulated printer, and waits for the pages.
     private func printed(_ queue: Spooler) async throws -> JobView {
         let ticket = try options.ticket(now: Session.now)
-        let document = try DocumentFile(argument: subject)
+        let document = try DocumentFile.named(subject)
         let printer = PrinterView(try await queue.printer(choice.name, PrinterView.attributeNames))
         guard printer.isSimulated else {
             throw SpoolerClientError(
@@ -63,7 +63,7 @@ struct Preview: AsyncParsableCommand {
         submission.printer = printer.name
         submission.ticket = ticket
         let id = try await queue.submit(submission)
-        let job = try await Waiting(queue: queue, output: output).ended(id)
+        let job = try await SubmissionReport(spooler: queue, output: output).ended(id)
         try job.checkCompleted()
         return job
     }

@@ -23,7 +23,7 @@ extension Printers {
 
         func run() async throws {
             let name = try PrinterName.checked(name)
-            let queue = try session.queue
+            let queue = try session.spooler
             let user = user ?? queue.user
             guard !user.isEmpty, !user.contains(":") else {
                 throw SpoolerClientError(.usage, "a user's name is not empty and has no colon in it")
@@ -43,7 +43,7 @@ extension Printers {
 
         func run() async throws {
             let name = try PrinterName.checked(name)
-            try await session.queue.logIn("", password: "", at: name)
+            try await session.spooler.logIn("", password: "", at: name)
             StandardOutput.print("\(name) is told no name any more\n")
         }
     }
@@ -63,7 +63,7 @@ extension Printers {
 
         func run() async throws {
             let name = try PrinterName.checked(name)
-            try await session.queue.trustCertificate(of: name)
+            try await session.spooler.trustCertificate(of: name)
             StandardOutput.print("\(name) is trusted as it is now\n")
         }
     }

@@ -69,7 +69,7 @@ extension Printers {
         func run() async throws {
             let name = try PrinterName.new(name)
             let device = try DeviceArgument.checked(uri)
-            let queue = try session.queue
+            let queue = try session.spooler
             let answer = try await queue.change(
                 printer: name,
                 [Attribute("device-uri", .uri(device))] + (try description.attributes)
@@ -106,7 +106,7 @@ extension Printers {
         @OptionGroup var session: Session
 
         func run() async throws {
-            let queue = try session.queue
+            let queue = try session.spooler
             let name = try PrinterName.checked(name)
             let device = try uri.map { try DeviceArgument.checked($0) }
             let attributes =
@@ -161,7 +161,7 @@ extension Printers {
             } else {
                 jobs = cancelsJobs ? .cancel : .keepPrinter
             }
-            let queue = try session.queue
+            let queue = try session.spooler
             let wasDefault = try await queue.defaultPrinter() == name
             try await queue.remove(printer: name, jobs: jobs)
             StandardOutput.print("\(name) is removed\(wasDefault ? try await Self.heir(in: queue) : "")\n")
@@ -192,7 +192,7 @@ extension Printers {
         }
 
         func run() async throws {
-            let search = try await session.queue.devices(seconds: timeout)
+            let search = try await session.spooler.devices(seconds: timeout)
             if output.json { return StandardOutput.print(search.devices.json) }
             StandardOutput.print(search.devices.table, whenEmpty: "no printers were found")
             for note in search.notes { StandardOutput.show("printq: \(note.printable)\n") }
@@ -213,7 +213,7 @@ extension Printers {
         @OptionGroup var session: Session
 
         func run() async throws {
-            let queue = try session.queue
+            let queue = try session.spooler
             let defaults = try option.flatMap(OptionText.read).printerDefaults(now: Session.now)
             var name = try name.map(PrinterName.checked)
             if !defaults.isEmpty {

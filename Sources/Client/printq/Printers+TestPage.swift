@@ -31,7 +31,7 @@ extension Printers {
         @OptionGroup var session: Session
 
         func run() async throws {
-            let queue = try session.queue
+            let queue = try session.spooler
             let media = try paper.map { try JobTicket([OptionText(name: "media", value: $0)], now: Session.now).media }
             let group = try await queue.printer(try name.map(PrinterName.checked), TestPageOrder.attributeNames)
             let order = TestPageOrder(
@@ -45,11 +45,12 @@ extension Printers {
             defer { folder.remove() }
             let file = "\(folder.path)/test-page.pdf"
             try draw(order, to: file)
-            var submission = JobSubmission(documents: [try DocumentFile(argument: file)], id: UUID().uuidString)
+            var submission = JobSubmission(documents: [try DocumentFile(path: file)], id: UUID().uuidString)
             submission.printer = order.printer
             submission.title = "Test page"
             submission.ticket = order.ticket
-            try await output.report(try await queue.submit(submission), in: queue, waiting: wait)
+            try await SubmissionReport(spooler: queue, output: output).report(
+                try await queue.submit(submission), waiting: wait)
         }
 
         /// Has `print-test-page` draw the page, for printq itself links nothing that draws.

@@ -22,7 +22,7 @@ struct Printers: AsyncParsableCommand {
         @OptionGroup var session: Session
 
         func run() async throws {
-            let answer = try await session.queue.ask(.cupsGetPrinters, requested: PrinterView.attributeNames)
+            let answer = try await session.spooler.ask(.cupsGetPrinters, requested: PrinterView.attributeNames)
             let groups = answer.groups(.printer)
             if output.json { return StandardOutput.print(.array(groups.map { JSONText($0.attributes) })) }
             StandardOutput.print(groups.map(PrinterView.init).table, whenEmpty: "there are no printers")
@@ -37,7 +37,7 @@ struct Printers: AsyncParsableCommand {
         @OptionGroup var session: Session
 
         func run() async throws {
-            let queue = try session.queue
+            let queue = try session.spooler
             if let name { try await queue.ask(.cupsSetDefault, printer: PrinterName.checked(name)) }
             let answer = try await queue.ask(.cupsGetDefault, requested: ["printer-name"])
             let printer = answer[.printer]?.string("printer-name") ?? ""
@@ -118,7 +118,7 @@ struct Printers: AsyncParsableCommand {
         @OptionGroup var session: Session
 
         func run() async throws {
-            let queue = try session.queue
+            let queue = try session.spooler
             let name = try PrinterName.checked(name)
             if let policy { try await queue.change(printer: name, [policy.attributes[0]]) }
             let policy = try await queue.printer(name, ["printer-error-policy"]).string("printer-error-policy") ?? ""
@@ -144,7 +144,7 @@ struct Printers: AsyncParsableCommand {
         @OptionGroup var session: Session
 
         func run() async throws {
-            let queue = try session.queue
+            let queue = try session.spooler
             let name = try PrinterName.checked(name)
             let attribute = "printq-after-interruption"
             if let setting { try await queue.change(printer: name, [setting.attribute]) }
@@ -180,7 +180,7 @@ extension ConfiguredPrinter.ErrorPolicy {
 extension Session {
     /// Says who may print on a printer, and what came of it.
     fileprivate func setUsers(_ users: PrinterUsers, of name: String) async throws {
-        let queue = try queue
+        let queue = try spooler
         let name = try PrinterName.checked(name)
         try await queue.setUsers(users, of: name)
         let printer = PrinterView(try await queue.printer(name, PrinterView.attributeNames))
@@ -190,7 +190,7 @@ extension Session {
 
     /// Does something to a printer, and says how it is then.
     fileprivate func change(_ name: String, _ operation: Operation, _ attributes: [Attribute] = []) async throws {
-        let queue = try queue
+        let queue = try spooler
         let name = try PrinterName.checked(name)
         try await queue.ask(operation, printer: name, attributes: attributes)
         let printer = PrinterView(try await queue.printer(name, PrinterView.attributeNames))
@@ -207,7 +207,7 @@ struct Papers: AsyncParsableCommand {
     @OptionGroup var session: Session
 
     func run() async throws {
-        let group = try await session.queue.printer(choice.name, PaperList.attributeNames)
+        let group = try await session.spooler.printer(choice.name, PaperList.attributeNames)
         if output.json { return StandardOutput.print(JSONText(group.attributes)) }
         let papers = PaperList(group)
         StandardOutput.print(papers.table, whenEmpty: "the printer names no papers")

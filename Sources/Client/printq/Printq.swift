@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Glibc
+import IPPClient
 import PrintqOutput
 import PrintModel
 import SpoolerClient
@@ -19,7 +20,7 @@ struct Printq: AsyncParsableCommand {
               printq queue                         what waits and prints
               printq why 12                        why job 12 is not printed yet
 
-            \(SpoolerClientError.Code.help)
+            \(SpoolerClientError.Code.exitCodeHelp)
             """,
         version: PrintModel.Release.version,
         subcommands: [
@@ -29,6 +30,7 @@ struct Printq: AsyncParsableCommand {
         ])
 
     static func main() async {
+        IPPClient.useOneThread()
         let arguments = CommandArguments.prepared(Array(CommandLine.arguments.dropFirst()))
         do {
             var command = try parseAsRoot(arguments)
@@ -39,7 +41,7 @@ struct Printq: AsyncParsableCommand {
             }
         } catch let error as SpoolerClientError {
             StandardOutput.complain(error.message)
-            Glibc.exit(error.code.rawValue)
+            Glibc.exit(error.code.exitCode)
         } catch {
             leave(error, arguments)
         }

@@ -35,7 +35,7 @@ struct Resume: AsyncParsableCommand {
                     ? "'\(id)' is no job's number; a printer goes on with 'printq printers resume \(id)'"
                     : "'\(id.printable)' is no job's number; see 'printq queue'")
         }
-        let queue = try session.queue
+        let queue = try session.spooler
         try await queue.resume(id, from: from)
         let job = JobView(try await queue.job(id, JobView.resumedNames))
         StandardOutput.print("job \(id) goes on with \(job.resumeWords) on \(job.printer)\n")
@@ -71,8 +71,9 @@ struct Reprint: AsyncParsableCommand {
         reprint.title = title
         reprint.ticket = try options.ticket(now: Session.now)
         reprint.from = from
-        let queue = try session.queue
-        try await output.report(try await queue.reprint(reprint), in: queue, waiting: wait)
+        let queue = try session.spooler
+        try await SubmissionReport(spooler: queue, output: output).report(
+            try await queue.reprint(reprint), waiting: wait)
     }
 }
 

@@ -1,56 +1,54 @@
-// The options that every command has, and the way to the queue.
+// The options that every command has, and the connection to the spooler.
 
 import ArgumentParser
 import FoundationEssentials
 import Glibc
-import IPPClient
 import PrintqOutput
 import PrintModel
 import SpoolerClient
 
-/// Which spool a command is about.
+/// The spool that a command uses.
 struct Session: ParsableArguments {
     @Option(
         help: ArgumentHelp("The folder of the spool (default: PRINTQ_SPOOL, else printq's own).", valueName: "folder"))
     var spool: String?
 
-    /// The spool.
+    /// The folder of the spool.
     var place: SpoolLocation {
         get throws(SpoolerClientError) {
             try SpoolLocation.current(named: spool)
         }
     }
 
-    /// The spool's daemon.
+    /// The daemon of the spool.
     var daemon: DaemonLauncher {
         get throws(SpoolerClientError) { DaemonLauncher(place: try place, program: DaemonLauncher.program()) }
     }
 
-    /// The spool's queue; printd is started when nobody answers there.
-    var queue: Spooler {
-        get throws(SpoolerClientError) {
-            IPPClient.useOneThread()
-            return Spooler(at: try place, onStart: Self.note)
-        }
+    /// The spooler of the spool.
+    ///
+    /// The first request starts printd when no process listens on its socket.
+    var spooler: Spooler {
+        get throws(SpoolerClientError) { Spooler(at: try place, onStart: Self.note) }
     }
 
-    /// Says where a printd that was started here can be reached: to a person always, else only when something is amiss.
+    /// Prints where a printd that was started can be reached: always on a terminal, otherwise only with a problem.
     private static func note(_ start: DaemonLauncher.Start) {
         if start.problem != nil || StandardOutput.progressWidth != nil { StandardOutput.complain(start.words) }
     }
 
-    /// The moment, in seconds since 1970.
+    /// The wall-clock time, in seconds since 1970.
     static var now: UnixTime { UnixTime(time(nil)) }
 }
 
-/// The printer a command is about.
+/// The printer that a command uses.
 struct PrinterChoice: ParsableArguments {
     @Option(
         name: [.customShort("d"), .customShort("P"), .long],
         help: ArgumentHelp("The printer (see 'printq printers').", valueName: "name"))
     var printer: String?
 
-    /// The printer's name; nil for the default one, or for all.
+    /// The name of the printer; nil for the default printer or for all printers.
     var name: String? {
         get throws(SpoolerClientError) { try printer.map(PrinterName.checked) }
     }
@@ -58,7 +56,7 @@ struct PrinterChoice: ParsableArguments {
 
 /// Names of printers.
 enum PrinterName {
-    /// The name, if it can be one of a printer.
+    /// Returns the name if it is a valid name of a printer.
     static func checked(_ name: String) throws(SpoolerClientError) -> String {
         guard ConfiguredPrinter.isValidName(name) else {
             throw SpoolerClientError(.usage, "there is no printer '\(name.printable)'; see 'printq printers'")
@@ -79,7 +77,7 @@ struct JobID: ExpressibleByArgument {
     }
 }
 
-/// Whether a program reads the output.
+/// The format of the output.
 struct OutputChoice: ParsableArguments {
     @Flag(help: "Write JSON, with IPP's names.")
     var json = false

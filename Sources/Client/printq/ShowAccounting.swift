@@ -40,7 +40,7 @@ extension Log {
         } else {
             let now = Session.now
             let time = { format == .table ? LocalTime.short($0, now: now) : LocalTime.universal($0) }
-            try await session.queue.accounting(query, isMine: mine) { entries in
+            try await session.spooler.accounting(query, isMine: mine) { entries in
                 StandardOutput.print(text.rows(entries.map { $0.cells(time: time) }, width: StandardOutput.width))
             }
         }
@@ -51,7 +51,7 @@ extension Log {
         of query: AccountingQuery, by grouping: AccountingGrouping
     ) async throws -> [String: AccountingSum] {
         var sums: [String: AccountingSum] = [:]
-        try await session.queue.accounting(query, isMine: mine) { entries in
+        try await session.spooler.accounting(query, isMine: mine) { entries in
             for entry in entries { sums[grouping.name(of: entry), default: AccountingSum()].add(entry) }
         }
         return sums

@@ -15,7 +15,7 @@ struct Show: AsyncParsableCommand {
     @OptionGroup var session: Session
 
     func run() async throws {
-        let group = try await session.queue.job(id.number, JobDetails.attributeNames)
+        let group = try await session.spooler.job(id.number, JobDetails.attributeNames)
         if output.json {
             let folder = JobView(group).outputFolder
             return StandardOutput.print(.of(group, output: folder.map(PrintOutput.init)))
@@ -35,7 +35,7 @@ struct Why: AsyncParsableCommand {
 
     func run() async throws {
         let names = ["job-id", "job-state", "job-state-reasons", "job-state-message", "printq-why"]
-        let group = try await session.queue.job(id.number, names)
+        let group = try await session.spooler.job(id.number, names)
         if output.json { return StandardOutput.print(JSONText(group.attributes)) }
         let job = JobView(group)
         let words = job.why.isEmpty ? job.message : job.why

@@ -57,7 +57,7 @@ enum StandardOutput {
                 if descriptor == STDOUT_FILENO, code != EPIPE {
                     complain("standard output cannot be written: \(String(cString: strerror(code)))")
                 }
-                if descriptor == STDOUT_FILENO { exit(SpoolerClientError.Code.output.rawValue) }
+                if descriptor == STDOUT_FILENO { exit(SpoolerClientError.Code.output.exitCode) }
                 return
             }
         }

@@ -19,7 +19,7 @@ struct Status: AsyncParsableCommand {
                 "printd is not running on the spool '\(try session.place.path.printable)'; the next other command starts it"
             )
         }
-        let status = try await SpoolStatus(of: session.queue)
+        let status = try await SpoolStatus(of: session.spooler)
         if output.json { return StandardOutput.print(status.json) }
         StandardOutput.print(status.heading + "\n")
         StandardOutput.print(status.printers.map(PrinterView.init).table, whenEmpty: "there are no printers")

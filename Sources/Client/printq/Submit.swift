@@ -34,12 +34,13 @@ struct Submit: AsyncParsableCommand {
             throw SpoolerClientError(.usage, "standard input can be printed only once; name '-' once")
         }
         let printer = try choice.name
-        let documents = try files.map { try DocumentFile(argument: $0) }
+        let documents = try files.map { try DocumentFile.named($0) }
         var submission = JobSubmission(documents: documents, id: UUID().uuidString)
         submission.printer = printer
         submission.title = title
         submission.ticket = ticket
-        let queue = try session.queue
-        try await output.report(try await queue.submit(submission), in: queue, waiting: wait)
+        let queue = try session.spooler
+        try await SubmissionReport(spooler: queue, output: output).report(
+            try await queue.submit(submission), waiting: wait)
     }
 }

@@ -37,7 +37,7 @@ struct Watch: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let queue = try session.queue
+        let queue = try session.spooler
         let printer = try choice.name
         let request = WatchRequest(printer: printer, jobs: ids.map(\.number), after: after)
         let watch = EventWatch(queue, request) { StandardOutput.complain($0) }

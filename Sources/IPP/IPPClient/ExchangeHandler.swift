@@ -1,14 +1,16 @@
-// The event loop's side of one request: collects the answer, keeps the deadline.
+// Receives the response to one request on the event loop, and keeps its deadline.
 
+import IPP
 import NIOCore
 import NIOHTTP1
 
-/// What the server answered, before anybody looks whether it is IPP.
+/// The response to an HTTP request, with the IPP message that its body is.
 struct HTTPAnswer: Sendable {
     var status: Int
     var reason: String
     var contentType: String?
-    var body: ByteBuffer
+    /// The message; nil when the body is not IPP.
+    var message: Result<Message, DecodingError>?
     /// Whether the connection may carry another request.
     var isReusable: Bool
 }
@@ -23,7 +25,7 @@ final class ExchangeHandler: ChannelInboundHandler {
     private var context: ChannelHandlerContext?
     private var waiting: EventLoopPromise<HTTPAnswer>?
     private var head: HTTPResponseHead?
-    private var body = ByteBuffer()
+    private var body = AnswerBody()
     private var isSending = false
     private var deadline: Scheduled<Void>?
 
@@ -43,7 +45,7 @@ final class ExchangeHandler: ChannelInboundHandler {
         guard context?.channel.isActive == true, waiting == nil else { return false }
         waiting = answer
         head = nil
-        body = ByteBuffer()
+        body = AnswerBody()
         isSending = true
         return true
     }
@@ -83,12 +85,14 @@ final class ExchangeHandler: ChannelInboundHandler {
             return context.close(promise: nil)
         }
         switch unwrapInboundIn(data) {
-        case .head(let head): self.head = head
-        case .body(var piece):
-            guard piece.readableBytes <= answerLimit - body.readableBytes else {
+        case .head(let head):
+            self.head = head
+            body = AnswerBody(isMessage: head.status == .ok && Message.isContentType(head.contentType))
+        case .body(let piece):
+            guard piece.readableBytes <= answerLimit - body.count else {
                 return fail(.tooLarge(limit: answerLimit))
             }
-            body.writeBuffer(&piece)
+            body.append(piece)
         case .end: succeed(context)
         }
     }
@@ -116,8 +120,8 @@ final class ExchangeHandler: ChannelInboundHandler {
         answer.succeed(
             HTTPAnswer(
                 status: Int(head.status.code), reason: head.status.reasonPhrase,
-                contentType: head.headers.first(name: "Content-Type"), body: body, isReusable: isReusable))
-        body = ByteBuffer()
+                contentType: head.contentType, message: body.end(), isReusable: isReusable))
+        body = AnswerBody()
         if !isReusable { context.close(promise: nil) }
     }
 
@@ -125,4 +129,44 @@ final class ExchangeHandler: ChannelInboundHandler {
         deadline?.cancel()
         deadline = context?.eventLoop.assumeIsolated().scheduleTask(in: time) { [self] in fail(error) }
     }
+}
+
+/// The body of a response.
+///
+/// It is decoded as it arrives: a long list is decoded while the server still writes it.
+private struct AnswerBody {
+    /// The number of bytes received.
+    private(set) var count = 0
+    private var decoder: MessageDecoder?
+    private var message: Result<Message, DecodingError>?
+
+    /// A body without bytes; `isMessage` when its bytes are an IPP message.
+    init(isMessage: Bool = false) {
+        if isMessage { decoder = MessageDecoder(limits: .response) }
+    }
+
+    mutating func append(_ piece: ByteBuffer) {
+        count += piece.readableBytes
+        guard message == nil, decoder != nil else { return }
+        do throws(DecodingError) {
+            if let (decoded, _) = try decoder?.feed(Array(piece.readableBytesView)[...]) { message = .success(decoded) }
+        } catch {
+            message = .failure(error)
+        }
+    }
+
+    /// Returns the message after the last byte; nil when the body is not IPP.
+    mutating func end() -> Result<Message, DecodingError>? {
+        guard message == nil, decoder != nil else { return message }
+        do throws(DecodingError) {
+            try decoder?.finish()
+            return nil
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+extension HTTPResponseHead {
+    fileprivate var contentType: String? { headers.first(name: "Content-Type") }
 }

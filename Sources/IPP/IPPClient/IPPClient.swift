@@ -123,22 +123,33 @@ public actor IPPClient: IPPTransport {
 
     private func answer(in response: HTTPAnswer, to requestID: Int32) throws(IPPClientError) -> Message {
         guard response.status == 200 else { throw .httpStatus(response.status, response.reason) }
-        return try Message.answer(
-            Array(response.body.readableBytesView), type: response.contentType, to: requestID)
+        return try Message.answer(response.message, type: response.contentType, to: requestID)
     }
 }
 
 extension Message {
-    /// Reads the body of an HTTP answer, if it is IPP and answers that request.
+    /// Decodes the body of an HTTP response, if it is IPP and answers the request with this number.
     package static func answer(
         _ body: [UInt8], type: String?, to requestID: Int32
     ) throws(IPPClientError) -> Message {
-        guard type?.lowercased().hasPrefix("application/ipp") == true else {
-            throw .badResponse("its type is '\(type ?? "")' instead of application/ipp")
+        guard isContentType(type) else { return try answer(nil, type: type, to: requestID) }
+        let decoded: Result<Message, DecodingError>
+        do throws(DecodingError) {
+            decoded = .success(try Message.decode(body, limits: .response).message)
+        } catch {
+            decoded = .failure(error)
         }
+        return try answer(decoded, type: type, to: requestID)
+    }
+
+    /// Returns the decoded body of an HTTP response, if it is IPP and answers the request with this number.
+    fileprivate static func answer(
+        _ decoded: Result<Message, DecodingError>?, type: String?, to requestID: Int32
+    ) throws(IPPClientError) -> Message {
+        guard let decoded else { throw .badResponse("its type is '\(type ?? "")' instead of application/ipp") }
         let message: Message
-        do {
-            (message, _) = try Message.decode(body, limits: DecodingLimits.response)
+        do throws(DecodingError) {
+            message = try decoded.get()
         } catch {
             throw .badResponse("\(error)", cause: error)
         }
@@ -147,4 +158,7 @@ extension Message {
         }
         return message
     }
+
+    /// Whether a value of `Content-Type` is that of an IPP message (RFC 8010 §4).
+    static func isContentType(_ type: String?) -> Bool { type?.lowercased().hasPrefix("application/ipp") == true }
 }

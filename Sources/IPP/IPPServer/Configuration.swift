@@ -25,12 +25,11 @@ extension IPPServer {
         /// 426 Upgrade Required (RFC 2817 §4.2).
         public var requiresTLS = false
 
-        /// Says when TCP is listened on, for as long as the server runs; nil for always.
+        /// Returns the handlers of a new connection that stand between the server and the client's HTTP parts.
         ///
-        /// Called once for each TCP address, with what opens the port (`true`) and closes it (`false`), and returns when that
-        /// is done. While it is closed connections are refused (`ECONNREFUSED`); the port stays ours, and connections that
-        /// are there go on.
-        public var doorkeeper: (@Sendable (_ setOpen: @escaping @Sendable (Bool) async -> Void) async -> Void)?
+        /// A handler can change or delay responses (`HTTPServerResponsePart`); simulated printers inject faults with it. The
+        /// function is called on the connection's event loop. nil adds no handler.
+        public var responseHandlers: (@Sendable (any Channel) -> [any ChannelHandler])?
 
         /// A server at the given addresses, with the given bounds.
         public init(

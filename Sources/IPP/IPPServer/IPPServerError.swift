@@ -30,14 +30,16 @@ public struct IPPServerError: Error, Sendable, CustomStringConvertible {
 }
 
 extension IPPServerError {
-    static func addressInUse(_ address: ListenAddress, cause: (any Error)? = nil) -> IPPServerError {
+    /// Returns the error of an address that another process listens on.
+    package static func addressInUse(_ address: ListenAddress, cause: (any Error)? = nil) -> IPPServerError {
         IPPServerError(
             code: .addressInUse,
             message: "\(address) is served by another process already; stop that one or choose another address",
             cause: cause)
     }
 
-    static func cannotListen(_ address: ListenAddress, cause: any Error) -> IPPServerError {
+    /// Returns the error of an address that cannot be listened on.
+    package static func cannotListen(_ address: ListenAddress, cause: any Error) -> IPPServerError {
         IPPServerError(code: .cannotListen, message: "cannot listen on \(address): \(cause)", cause: cause)
     }
 

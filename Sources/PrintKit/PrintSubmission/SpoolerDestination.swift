@@ -70,7 +70,7 @@ public struct SpoolerDestination: PrintDestination {
         if Task.isCancelled { return .canceled }
         return try await asking(about: printer) { queue throws(SpoolerClientError) in
             var submission = JobSubmission(
-                documents: [try DocumentFile(argument: request.documentPath)], id: UUID().uuidString)
+                documents: [try DocumentFile(path: request.documentPath)], id: UUID().uuidString)
             submission.printer = printer.id
             submission.title = request.title
             submission.ticket = request.ticket

@@ -73,10 +73,11 @@ struct SimulatorHost {
             isOpen: true, security: encryption.security, clock: surroundings.now)
         let answers = AttributeAnswers(operations, service: service)
         let access = ControlAccess(token: controlToken)
+        let responses = FaultyResponses()
         let watch = IdleDetector(
             SimulatorControl(
-                FaultyAnswers(ControlGate(answers, access: access), service: service), service: service, access: access,
-                isReachedOtherwise: socket != nil))
+                FaultyAnswers(ControlGate(answers, access: access), service: service, responses: responses),
+                service: service, access: access, isReachedOtherwise: socket != nil))
         let logger = Logger(label: "printsim")
         let (listening, ready) = AsyncStream.makeStream(of: Ready.self)
         var configuration = IPPServer.Configuration(listeners: addresses, hostNames: hostNames)
@@ -85,13 +86,17 @@ struct SimulatorHost {
             configuration.front = TLSFront(identity, faultsOf: open.printers).stand
             configuration.requiresTLS = !encryption.security.contains(.none)
         }
-        configuration.doorkeeper = await service.doorkeeper
+        configuration.responseHandlers = responses.handlers
         let (ports, bound) = AsyncStream.makeStream(of: Int.self)
-        let server = IPPServer(
-            configuration: configuration, responder: watch, logger: logger,
-            pages: open.printers.webPages,
+        let server = RefusableServer(
+            configuration, service: service, logger: logger,
+            makeServer: { configuration, onListening in
+                IPPServer(
+                    configuration: configuration, responder: watch, logger: logger, pages: open.printers.webPages,
+                    onListening: onListening)
+            },
             onListening: { [companion, encryption] addresses in
-                await service.untilDoorIsRight()
+                await service.untilPortIsCurrent()
                 let line = Ready(open.printers, at: addresses, encryption.security)
                 if companion == nil { line.write() }
                 ready.yield(line)

@@ -63,31 +63,9 @@ struct BackendFactory: Sendable {
     func output(of job: Job, on printer: ConfiguredPrinter?) async -> JobOutput? {
         guard let remote = job.remote else { return nil }
         switch printer.map({ try? device(of: $0) }) ?? .simulated(name: job.printer) {
-        case .simulated(let name): return simulatedOutput(of: job.id, remote, on: name).map { .folder($0) }
+        case .simulated(let name): return await simulator.outputFolder(of: remote, at: name).map { .folder($0) }
         case .folder(let path): return await FolderBackend.output(of: remote, in: path).map { .file($0) }
         case .ipp, .cups, nil: return nil
-        }
-    }
-
-    /// The folder with the pages of a job, at a simulated printer.
-    ///
-    /// It bears the queue's number: `job-000003`, or `job-000003-2` when the job was sent for the second time. The folders of
-    /// jobs that an earlier version of printq sent bear the printer's number.
-    private func simulatedOutput(of id: Int, _ remote: RemoteJob, on printer: String) -> String? {
-        func digits(_ number: Int) -> String {
-            let digits = "\(number)"
-            return String(repeating: "0", count: max(0, 6 - digits.count)) + digits
-        }
-        let place = "\(spool)/output/\(printer)"
-        let own = "job-\(digits(id))"
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
-        let others = names.filter { $0.hasPrefix("\(own)-") }
-        let old = ["printer-job-\(digits(remote.id))", "job-\(digits(remote.id))"].filter(names.contains)
-        // Another printer of that name may have had a job of that number.
-        return ([own].filter(names.contains) + others + old).map { "\(place)/\($0)" }.first { folder in
-            guard let uuid = remote.uuid else { return true }
-            let record = try? String(contentsOfFile: "\(folder)/job.json", encoding: .utf8)
-            return record?.contains(uuid) ?? folder.hasSuffix("/\(own)")
         }
     }
 

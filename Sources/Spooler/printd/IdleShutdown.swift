@@ -19,10 +19,6 @@ final class Activity: IPPResponder {
 
     init(responder: any IPPResponder) { self.responder = responder }
 
-    func respond(to request: IPPRequest) async -> Message {
-        await noting { await responder.respond(to: request) }
-    }
-
     func answer(to request: IPPRequest) async -> IPPAnswer {
         var answer = await noting { await responder.answer(to: request) }
         if let more = answer.more {

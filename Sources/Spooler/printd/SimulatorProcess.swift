@@ -4,6 +4,8 @@ import Glibc
 import IPP
 import IPPClient
 import Logging
+import PrintBackends
+import PrintModel
 import ProcessLaunch
 
 /// Starts `printsim` for this spool when nobody listens on its socket.
@@ -58,15 +60,34 @@ actor SimulatorProcess {
         }
     }
 
+    /// Returns the folder with the pages of a job at a simulated printer; starts the printers when they do not run.
+    ///
+    /// nil when the printer does not know the job (any more).
+    nonisolated func outputFolder(of job: RemoteJob, at printer: String) async -> String? {
+        let client = IPPClient(address: .unix(path: Self.socket(of: spool)), bounds: Self.bounds)
+        let transport = OnDemandTransport(client) { [self] in try await start() }
+        let request = Message(
+            operation: .getJobAttributes, requestID: 1,
+            groups: [
+                .operation([
+                    Attribute("printer-uri", .uri("ipp://localhost/ipp/print/\(printer)")),
+                    Attribute("job-id", .integer(Int32(clamping: job.id))),
+                    Attribute("requested-attributes", .keyword("job-uuid"), .keyword("printq-output-folder")),
+                ])
+            ])
+        let answer = try? await transport.send(request)
+        await client.close()
+        guard let group = answer?[.job], job.uuid == nil || group.string("job-uuid") == job.uuid else { return nil }
+        return group.string("printq-output-folder")
+    }
+
     /// Has the simulated printers leave: at once when they have nothing to print, else when their jobs have ended.
     ///
     /// That holds also for those that an earlier printd of this spool started and left behind when it was killed. Printers that
     /// are asked for something by the next printd stay.
     func letGo() async {
         guard access(Self.socket(of: spool), F_OK) == 0 else { return }
-        var bounds = IPPClient.Bounds()
-        (bounds.connect, bounds.answer) = (.seconds(2), .seconds(5))
-        let client = IPPClient(address: .unix(path: Self.socket(of: spool)), bounds: bounds)
+        let client = IPPClient(address: .unix(path: Self.socket(of: spool)), bounds: Self.bounds)
         let request = Message(
             operation: Self.controlPrinter, requestID: 1,
             groups: [.operation([Attribute("printq-care", .text("leave"))])])
@@ -77,6 +98,12 @@ actor SimulatorProcess {
 
     /// The operation of printsim's by which a person, or its printd, does something to simulated printers.
     private static let controlPrinter = IPP.Operation(rawValue: 0x5053)
+
+    private static var bounds: IPPClient.Bounds {
+        var bounds = IPPClient.Bounds()
+        (bounds.connect, bounds.answer) = (.seconds(2), .seconds(5))
+        return bounds
+    }
 
     private static func size(of path: String) -> Int {
         var file = stat()

@@ -80,8 +80,9 @@ struct TLSServer: Sendable {
 }
 
 private struct Agreeable: IPPResponder {
-    func respond(to request: IPPRequest) async -> Message {
-        Message(version: .v2_0, status: .successfulOk, requestID: request.message.requestID, groups: [])
+    func answer(to request: IPPRequest) async -> IPPAnswer {
+        IPPAnswer(
+            Message(version: .v2_0, status: .successfulOk, requestID: request.message.requestID, groups: []))
     }
 }
 

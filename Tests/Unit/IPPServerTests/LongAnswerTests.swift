@@ -26,8 +26,6 @@ private struct PagedResponder: IPPResponder {
         deinit { onEnd() }
     }
 
-    func respond(to request: IPPRequest) async -> Message { IPPServerTests.reply(to: request, []) }
-
     func answer(to request: IPPRequest) async -> IPPAnswer {
         let reader = Reader(onEnd)
         return IPPAnswer(IPPServerTests.reply(to: request, [])) { () async throws(IPPFailure) in

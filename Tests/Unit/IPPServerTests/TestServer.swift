@@ -25,7 +25,7 @@ struct TestServer: Sendable {
 struct Responder: IPPResponder {
     var answer: @Sendable (IPPRequest) async -> Message
 
-    func respond(to request: IPPRequest) async -> Message { await answer(request) }
+    func answer(to request: IPPRequest) async -> IPPAnswer { IPPAnswer(await answer(request)) }
 
     /// Reads the whole document and says how long it was.
     static let measuring = Responder { request in

@@ -66,8 +66,9 @@ final class SecureServer: Sendable {
 private struct Agreeable: IPPResponder {
     let note: @Sendable () -> Void
 
-    func respond(to request: IPPRequest) async -> Message {
+    func answer(to request: IPPRequest) async -> IPPAnswer {
         note()
-        return Message(version: .v2_0, status: .successfulOk, requestID: request.message.requestID, groups: [])
+        return IPPAnswer(
+            Message(version: .v2_0, status: .successfulOk, requestID: request.message.requestID, groups: []))
     }
 }

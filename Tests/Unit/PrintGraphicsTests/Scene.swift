@@ -119,3 +119,8 @@ func expectFailure(
     let error = #expect(throws: GraphicsError.self, sourceLocation: sourceLocation) { try body() }
     #expect(error?.code == code, sourceLocation: sourceLocation)
 }
+
+extension Image {
+    /// One pixel of an image that is known to be intact.
+    subscript(x: Int, y: Int) -> Pixel { try! pixel(x: x, y: y) }
+}

@@ -1,6 +1,7 @@
 // Lists of jobs over IPP, page by page.
 
 import IPP
+import IPPTestSupport
 import PrintIPP
 import PrintModel
 import Testing

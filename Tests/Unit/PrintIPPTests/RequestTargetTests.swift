@@ -1,6 +1,7 @@
 // URIs in requests and in answers.
 
 import IPP
+import IPPTestSupport
 import PrintIPP
 import PrintModel
 import Testing

@@ -22,9 +22,9 @@ struct ArticleTests {
     @Test(arguments: ["PrintKit.md", "Printing.md", "LayingOut.md", "FromUIKit.md"])
     func `every sample of an article stands among the samples that are compiled`(article: String) throws {
         let compiled = try ["PrintKitTests/ArticleSamples", "PrintSubmissionTests/ArticleSample"].flatMap {
-            lines(try text("Tests/Unit/\($0).swift"))
+            lines(try text("Tests/\($0).swift"))
         }
-        let parts = try text("Sources/PrintKit/PrintKit/PrintKit.docc/\(article)").components(separatedBy: "```")
+        let parts = try text("Sources/PrintKit/PrintKit.docc/\(article)").components(separatedBy: "```")
         let samples = stride(from: 1, to: parts.count, by: 2).map { parts[$0] }.filter { $0.hasPrefix("swift\n") }
         if article == "Printing.md" { #expect(samples.count == 6) }
         for sample in samples {

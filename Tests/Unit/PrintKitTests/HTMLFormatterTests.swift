@@ -208,7 +208,9 @@ struct HTMLFormatterTests {
         let image = try other.makeImage()
         let (red, blue) = (Image.Pixel(red: 255, green: 0, blue: 0), Image.Pixel(red: 0, green: 0, blue: 255))
         // The paper's margins are 18 points, and a point is two pixels.
-        #expect(image[38, 38] == red && image[74, 74] == red)
-        #expect(image[34, 34] == blue && image[78, 78] == blue && image[150, 150] == blue)
+        #expect(try image.pixel(x: 38, y: 38) == red && image.pixel(x: 74, y: 74) == red)
+        #expect(
+            try image.pixel(x: 34, y: 34) == blue && image.pixel(x: 78, y: 78) == blue
+                && image.pixel(x: 150, y: 150) == blue)
     }
 }

@@ -1,4 +1,5 @@
 import IPP
+import IPPTestSupport
 import PrintIPP
 import PrintModel
 import PrintSpool

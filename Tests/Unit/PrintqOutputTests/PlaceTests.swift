@@ -25,13 +25,14 @@ import Testing
         #expect(error.message.hasSuffix("is too long for a socket; choose a shorter one with --spool"))
     }
 
-    @Test func `statuses become exit codes`() {
-        let table: [(Status, Int32)] = [
-            (.clientErrorNotAuthorized, 77), (.clientErrorDocumentFormatNotSupported, 65),
-            (.clientErrorAttributesOrValuesNotSupported, 64), (.clientErrorNotFound, 64), (.clientErrorNotPossible, 1),
-            (.serverErrorTemporaryError, 75), (.serverErrorBusy, 75), (.serverErrorInternalError, 70),
+    @Test func `a status becomes a kind of failure`() {
+        let table: [(Status, SpoolerClientError.Code)] = [
+            (.clientErrorNotAuthorized, .noPermission), (.clientErrorDocumentFormatNotSupported, .badDocument),
+            (.clientErrorAttributesOrValuesNotSupported, .usage), (.clientErrorNotFound, .usage),
+            (.clientErrorNotPossible, .notDone), (.serverErrorTemporaryError, .temporary),
+            (.serverErrorBusy, .temporary), (.serverErrorInternalError, .software),
         ]
-        for (status, code) in table { #expect(SpoolerClientError.Code(status: status).rawValue == code, "\(status)") }
+        for (status, code) in table { #expect(SpoolerClientError.Code(status: status) == code, "\(status)") }
     }
 
     @Test func `many pages of output are named by the first and the last`() {

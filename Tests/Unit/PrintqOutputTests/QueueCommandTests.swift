@@ -282,7 +282,8 @@ import Testing
     @Test func `the help lists each exit code that there is`() async throws {
         try await withSpool(FakeQueue()) { spool in
             let help = try await spool.run(["--help"]).output.split(whereSeparator: \.isWhitespace)
-            for code in SpoolerClientError.Code.allCases { #expect(help.contains("\(code.rawValue)"), "\(code)") }
+            for code in [0, 1, 64, 65, 66, 69, 70, 74, 75, 76, 77, 130] { #expect(help.contains("\(code)"), "\(code)") }
+            #expect(SpoolerClientError.Code.allCases.count == 10)
         }
     }
 

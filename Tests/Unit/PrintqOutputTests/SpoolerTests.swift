@@ -41,7 +41,7 @@ import Testing
     private func submission(_ folder: TemporaryFolder) throws -> JobSubmission {
         let path = folder.path("a.pdf")
         try "%PDF-a".write(toFile: path, atomically: true, encoding: .utf8)
-        return JobSubmission(documents: [try DocumentFile(argument: path)], id: "once")
+        return JobSubmission(documents: [try DocumentFile(path: path)], id: "once")
     }
 
     @Test func `a file whose answer is lost is sent again under the same submission id`() async throws {

@@ -67,10 +67,10 @@ import Testing
             let good = try spool.file("a.pdf", "%PDF-a")
             let empty = try spool.file("empty.pdf", "")
             let cases: [(file: String, code: Int32, words: String)] = [
-                ("\(spool.path)/none.pdf", 66, "there is no file '\(spool.path)/none.pdf'; check its name"),
-                (spool.path, 66, "'\(spool.path)' is a folder; name the files in it"),
+                ("\(spool.path)/none.pdf", 66, "cannot open '\(spool.path)/none.pdf': no such file"),
+                (spool.path, 66, "'\(spool.path)' is a folder; name files to print"),
                 (empty, 65, "'\(empty)' is empty; there is nothing to print"),
-                ("\(good)/x", 66, "there is no file '\(good)/x'; a part of its path is no folder"),
+                ("\(good)/x", 66, "cannot open '\(good)/x': a part of the path is not a folder"),
             ]
             for (file, code, words) in cases {
                 let run = try await spool.printq("submit", good, file)

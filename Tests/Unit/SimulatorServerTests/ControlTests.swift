@@ -26,7 +26,7 @@ struct ControlTests {
 
     /// Says of every request that reaches it that it is done.
     private struct Agreeable: IPPResponder {
-        func respond(to request: IPPRequest) async -> Message { request.message.reply(.successfulOk) }
+        func answer(to request: IPPRequest) async -> IPPAnswer { IPPAnswer(request.message.reply(.successfulOk)) }
     }
 
     private static let here: [Peer] = [

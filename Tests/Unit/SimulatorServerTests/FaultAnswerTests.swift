@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import IPP
+import IPPTestSupport
 import IPPClient
 import PrintIPP
 import PrintModel
@@ -337,7 +338,9 @@ import Testing
 
 /// Answers nothing that anybody asks here.
 private struct Silent: IPPResponder {
-    func respond(to request: IPPRequest) async -> Message { request.message.reply(.serverErrorInternalError) }
+    func answer(to request: IPPRequest) async -> IPPAnswer {
+        IPPAnswer(request.message.reply(.serverErrorInternalError))
+    }
 }
 
 /// Whether something has been answered.

@@ -53,8 +53,10 @@ struct TestPrinters: Sendable {
         let operations = PrinterOperations(
             service, events: log, numbersJobsGlobally: false, isOpen: true, clock: now)
         let answers = AttributeAnswers(operations, service: service)
-        let control = SimulatorControl(FaultyAnswers(answers, service: service), service: service)
-        try await serving(control, socket: folder.path("s"), doorkeeper: await service.doorkeeper) { port in
+        let responses = FaultyResponses()
+        let control = SimulatorControl(
+            FaultyAnswers(answers, service: service, responses: responses), service: service)
+        try await serving(control, socket: folder.path("s"), faults: (service, responses)) { port in
             let running = Task { await service.run() }
             let client = IPPClient(address: .unix(path: folder.path("s")))
             let printers = TestPrinters(folder: folder, service: service, client: client, port: port, said: said)
@@ -72,17 +74,28 @@ struct TestPrinters: Sendable {
     /// Serves a responder on a Unix socket and a free port while a test runs, under TLS too when there is an identity.
     static func serving(
         _ responder: any IPPResponder, socket: String, tls identity: TLSIdentity? = nil,
-        doorkeeper: (@Sendable (@escaping @Sendable (Bool) async -> Void) async -> Void)? = nil,
+        faults: (service: SimulatorService, responses: FaultyResponses)? = nil,
         _ test: (Int) async throws -> Void
     ) async throws {
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         let (listening, ready) = AsyncStream.makeStream(of: [ListenAddress].self)
         var configuration = IPPServer.Configuration(
             listeners: [.unix(path: socket), .tcp(host: "127.0.0.1", port: 0)])
-        configuration.doorkeeper = doorkeeper
+        configuration.responseHandlers = faults?.responses.handlers
         configuration.front = identity.map { TLSFront($0).stand }
-        let server = IPPServer(
-            configuration: configuration, responder: responder, logger: logger, onListening: { ready.yield($0) })
+        let makeServer: RefusableServer.MakeServer = { configuration, onListening in
+            IPPServer(
+                configuration: configuration, responder: responder, logger: logger, onListening: onListening)
+        }
+        let onListening: @Sendable ([ListenAddress]) async -> Void = { ready.yield($0) }
+        let server: any Service =
+            if let faults {
+                RefusableServer(
+                    configuration, service: faults.service, logger: logger, makeServer: makeServer,
+                    onListening: onListening)
+            } else {
+                makeServer(configuration, onListening)
+            }
         let group = ServiceGroup(services: [server], logger: logger)
         try await withThrowingTaskGroup { tasks in
             tasks.addTask {

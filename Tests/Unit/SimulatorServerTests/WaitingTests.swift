@@ -1,4 +1,5 @@
 import IPP
+import IPPTestSupport
 import PrintIPP
 import PrintModel
 import PrintTestSupport
@@ -32,7 +33,7 @@ struct WaitingTests {
 
     @Test func `a watch sees idleness only when neither requests nor jobs have come for long enough`() async throws {
         struct Echo: IPPResponder {
-            func respond(to request: IPPRequest) async -> Message { request.message }
+            func answer(to request: IPPRequest) async -> IPPAnswer { IPPAnswer(request.message) }
         }
         let clock = TestClock()
         let busy = Mutex(true)
@@ -63,7 +64,7 @@ struct WaitingTests {
         async throws
     {
         struct Echo: IPPResponder {
-            func respond(to request: IPPRequest) async -> Message { request.message }
+            func answer(to request: IPPRequest) async -> IPPAnswer { IPPAnswer(request.message) }
         }
         let clock = TestClock()
         let busy = Mutex(true)

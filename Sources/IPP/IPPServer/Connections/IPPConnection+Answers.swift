@@ -80,20 +80,4 @@ extension IPPConnection {
         sent.futureResult.whenComplete { [channel = context.channel] _ in channel.close(promise: nil) }
         context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer()))), promise: sent)
     }
-
-    /// Ends the connection without an answer, with what was sent on it unread; on TCP the client is sent a reset.
-    func reset() {
-        guard let channel = context?.channel else { return }
-        if let socket = channel as? any SocketOptionProvider {
-            _ = socket.setSoLinger(linger(l_onoff: 1, l_linger: 0))
-        }
-        try? channel.pipeline.syncOperations.addHandler(AbruptEnd(), position: .first)
-    }
-}
-
-/// Closes the connection that it is added to; at the front of the pipeline, before TLS could say goodbye.
-private final class AbruptEnd: ChannelInboundHandler, Sendable {
-    typealias InboundIn = NIOAny
-
-    func handlerAdded(context: ChannelHandlerContext) { context.close(promise: nil) }
 }

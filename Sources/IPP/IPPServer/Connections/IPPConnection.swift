@@ -186,7 +186,8 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         body.put(rest)
         unasked = IPPRequest(
             message: message, document: try endpoint.document(of: message, in: body), peer: peer, path: path,
-            host: host, isEncrypted: connection.isEncrypted, hangUp: connection.hangUp)
+            host: host, isEncrypted: connection.isEncrypted, hangUp: connection.hangUp,
+            connectionID: ObjectIdentifier(context.channel))
         arriving = .document(body)
     }
 

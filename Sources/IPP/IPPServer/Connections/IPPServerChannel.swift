@@ -11,7 +11,7 @@ struct IPPServerChannel: ServerChildChannel {
     /// Adds what stands before HTTP; nil when nothing does.
     let front: (@Sendable (any Channel) throws -> Void)?
     /// Makes what stands between the codec and Hummingbird.
-    let handlers: @Sendable () -> [any ChannelHandler]
+    let handlers: @Sendable (any Channel) -> [any ChannelHandler]
 
     /// Sets all of it up on the same turn of the event loop, before a byte is read.
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
@@ -23,7 +23,7 @@ struct IPPServerChannel: ServerChildChannel {
         return base.setup(channel: channel, logger: logger).flatMapThrowing { [handlers] value in
             let pipeline = channel.pipeline.syncOperations
             let codec = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-            try pipeline.addHandlers(handlers(), position: .after(codec))
+            try pipeline.addHandlers(handlers(channel), position: .after(codec))
             return value
         }
     }

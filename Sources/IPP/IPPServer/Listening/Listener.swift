@@ -21,7 +21,6 @@ struct Listener: Service {
     func run() async throws {
         switch address {
         case .tcp(let host, let port):
-            if let doorkeeper = configuration.doorkeeper { return try await serve(host, port, by: doorkeeper) }
             try await serve(at: .hostname(host, port: port)) { channel in
                 .tcp(host: host, port: channel.localAddress?.port ?? port)
             }
@@ -51,7 +50,7 @@ struct Listener: Service {
         let requests = RequestCount()
         let application = Application(
             responder: routes,
-            server: HTTPServerBuilder { [front, endpoint, roll] responder in
+            server: HTTPServerBuilder { [front, endpoint, roll, configuration] responder in
                 IPPServerChannel(
                     base: HTTP1Channel(
                         responder: responder,
@@ -60,11 +59,10 @@ struct Listener: Service {
                                 maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
                                 maxHeaderFieldCount: 100))),
                     front: front,
-                    handlers: {
+                    handlers: { channel in
                         let connection = ConnectionGuard(deadlines: deadlines, limits: limits, roll: roll)
-                        return [
-                            connection,
-                            IPPConnection(endpoint: endpoint, tasks: tasks, requests: requests, behind: connection),
+                        return [connection] + (configuration.responseHandlers?(channel) ?? []) + [
+                            IPPConnection(endpoint: endpoint, tasks: tasks, requests: requests, behind: connection)
                         ]
                     })
             },

@@ -12,7 +12,6 @@ struct IPPAnswerWriter: Sendable {
     let connection: NIOLoopBound<IPPConnection>
 
     func send(_ answer: IPPAnswer) async {
-        if let substitute = answer.substitute { return await send(substitute) }
         guard let more = answer.more, let beginning = try? answer.message.encodedBeginning() else {
             return connection.value.send(answer.encoded ?? answer.message.encodedAnyway)
         }
@@ -24,35 +23,6 @@ struct IPPAnswerWriter: Sendable {
             try await write(Message.encodedEnd)
             connection.value.endAnswer()
         } catch {
-            connection.value.breakOff()
-        }
-    }
-
-    /// What a printer that is to answer wrongly sends instead.
-    private func send(_ substitute: IPPAnswer.Substitute) async {
-        switch substitute {
-        case .http(let status):
-            connection.value.send(
-                TextAnswer(HTTPResponseStatus(statusCode: status), "this printer is to answer wrongly"))
-        case .bytes(let bytes, breaksOff: false): connection.value.send(bytes)
-        case .slowBytes(let bytes, let rate):
-            connection.value.beginAnswer()
-            do {
-                // Ten pieces a second, or byte after byte.
-                let size = max(1, rate / 10)
-                for start in stride(from: 0, to: bytes.count, by: size) {
-                    let piece = Array(bytes[start..<min(start + size, bytes.count)])
-                    try await Task.sleep(for: .seconds(Double(piece.count) / Double(rate)))
-                    try await write(piece)
-                }
-                connection.value.endAnswer()
-            } catch {
-                connection.value.breakOff()
-            }
-        case .reset: connection.value.reset()
-        case .bytes(let bytes, breaksOff: true):
-            connection.value.beginAnswer()
-            try? await write(bytes)
             connection.value.breakOff()
         }
     }

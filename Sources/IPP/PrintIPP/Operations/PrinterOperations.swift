@@ -67,16 +67,7 @@ public struct PrinterOperations: IPPResponder {
             + (references == nil ? [] : [.printURI, .sendURI])
     }
 
-    /// The answer to a request; every failure is one too.
-    public func respond(to request: IPPRequest) async -> Message {
-        do throws(IPPFailure) {
-            return try await answer(to: request).whole()
-        } catch {
-            return request.message.reply(error)
-        }
-    }
-
-    /// The same answer; lists of jobs come page by page.
+    /// Returns the answer to a request; a list of jobs is read page by page.
     public func answer(to request: IPPRequest) async -> IPPAnswer {
         do throws(IPPFailure) {
             let exchange = try await Exchange(

@@ -17,13 +17,17 @@ public struct IPPRequest: Sendable {
     public var host: String?
     /// Whether it came over an encrypted connection.
     public var isEncrypted: Bool
-    /// Rings when it is not worth waiting any longer: the client has hung up, or the server stops.
+    /// A signal that is given when the client has closed the connection or the server stops.
     public var hangUp: Signal
+    /// The connection that the request came over; nil for a request that was not received by a server.
+    ///
+    /// The value identifies a connection only as long as it is open.
+    public var connectionID: ObjectIdentifier?
 
     /// A request of the given parts.
     public init(
         message: Message, document: DocumentStream = .empty, peer: Peer, path: String = "/", host: String? = nil,
-        isEncrypted: Bool = false, hangUp: Signal = Signal()
+        isEncrypted: Bool = false, hangUp: Signal = Signal(), connectionID: ObjectIdentifier? = nil
     ) {
         self.message = message
         self.document = document
@@ -32,6 +36,7 @@ public struct IPPRequest: Sendable {
         self.host = host
         self.isEncrypted = isEncrypted
         self.hangUp = hangUp
+        self.connectionID = connectionID
     }
 }
 
@@ -62,16 +67,8 @@ public enum Peer: Sendable, Hashable, CustomStringConvertible {
 
 /// Answers IPP requests: a spool, a simulated printer.
 public protocol IPPResponder: Sendable {
-    /// The answer to a request; every failure is an answer too, as an IPP status (RFC 8011 appendix B).
+    /// Returns the answer to a request. A failure is an answer with an IPP status of an error (RFC 8011 appendix B).
     ///
-    /// The document may be left unread: the server then discards a little of it, or closes the connection.
-    func respond(to request: IPPRequest) async -> Message
-
-    /// The same answer, in parts where it may be very long.
+    /// The responder may leave the document unread: the server then discards a part of it, or closes the connection.
     func answer(to request: IPPRequest) async -> IPPAnswer
-}
-
-extension IPPResponder {
-    /// The answer in one part.
-    public func answer(to request: IPPRequest) async -> IPPAnswer { IPPAnswer(await respond(to: request)) }
 }

@@ -85,12 +85,13 @@ extension Image {
         }
     }
 
-    /// One pixel as shown; `y` counts downwards from the top.
+    /// Returns one pixel as shown; `y` counts downwards from the top.
     ///
-    /// A place outside of the image is a programming error, and so is asking a damaged JPEG: call `decode()` first where
-    /// that may be. Convenient rather than fast.
-    public subscript(x: Int, y: Int) -> Pixel {
-        guard let stored = try? content.pixels() else { preconditionFailure("the image is damaged and has no pixels") }
+    /// A point outside the image is a programming error. The function is convenient rather than fast.
+    ///
+    /// - Throws: `damaged` or `tooLarge` when the image cannot be decoded.
+    public func pixel(x: Int, y: Int) throws(GraphicsError) -> Pixel {
+        let stored = try content.pixels()
         guard orientation != .up, let back = orientation.transform.inverted else { return stored.pixel(x: x, y: y) }
         precondition(
             x >= 0 && x < pixelWidth && y >= 0 && y < pixelHeight,

@@ -57,13 +57,7 @@ package struct ControlGate: IPPResponder {
         (self.responder, self.access) = (responder, access)
     }
 
-    /// The answer in one message.
-    package func respond(to request: IPPRequest) async -> Message {
-        if let refusal = refusal(of: request) { return refusal }
-        return await responder.respond(to: request)
-    }
-
-    /// The answer, in parts where it may be long.
+    /// Returns the responder's answer, or a refusal.
     package func answer(to request: IPPRequest) async -> IPPAnswer {
         if let refusal = refusal(of: request) { return IPPAnswer(refusal) }
         return await responder.answer(to: request)

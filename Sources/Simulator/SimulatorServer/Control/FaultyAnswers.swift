@@ -1,32 +1,34 @@
-// Answers as a printer gives them that has gone wrong.
+// Answers requests as a faulty printer does.
 
 package import IPP
 package import PrintIPP
 import PrinterSimulator
 import Synchronization
 
-/// Answers as the printers' faults say; without faults as what stands behind it.
+/// Answers requests with the faults that were injected at the printers; without a fault, as the responder behind it.
 package struct FaultyAnswers: IPPResponder {
     private let responder: any IPPResponder
     private let service: SimulatorService
+    private let responses: FaultyResponses
     private let clock: any Clock<Duration>
     private let lastAnswers = LastAnswers()
 
-    /// Faulty answers before what answers well.
+    /// Creates faulty answers in front of a responder.
+    ///
+    /// - Parameter responses: The faults of the responses on the server's connections. A fault of the connection has no
+    ///   effect on a request that came over no connection.
     package init(
-        _ responder: any IPPResponder, service: SimulatorService, clock: any Clock<Duration> = ContinuousClock()
+        _ responder: any IPPResponder, service: SimulatorService, responses: FaultyResponses = FaultyResponses(),
+        clock: any Clock<Duration> = ContinuousClock()
     ) {
-        (self.responder, self.service, self.clock) = (responder, service, clock)
+        (self.responder, self.service, self.responses, self.clock) = (responder, service, responses, clock)
     }
 
-    /// The answer in one message, as far as a message can be wrong.
-    package func respond(to request: IPPRequest) async -> Message { await answer(to: request).message }
-
-    /// The answer, wrong in any way that was planned.
+    /// Returns the answer to a request, with the fault that the request triggers.
     package func answer(to request: IPPRequest) async -> IPPAnswer {
         guard let printer = service.device(meantBy: request.message) else { return await responder.answer(to: request) }
         let (isSwitchedOff, met) = await printer.reception(of: request.message.operation.description)
-        guard !isSwitchedOff else { return .broken(after: []) }
+        guard !isSwitchedOff else { return unanswered(request, .cut(after: 0)) }
         guard let met, case let fault = met.fault, case .answer(let kind) = fault.kind else {
             let answer = await responder.answer(to: request)
             lastAnswers.note(answer, of: printer.description.name)
@@ -35,22 +37,24 @@ package struct FaultyAnswers: IPPResponder {
         switch kind {
         case .status(let keyword):
             return IPPAnswer(request.message.reply(Status(keyword: keyword), "the printer has a fault: \(fault)"))
-        case .http(let status): return .http(status)
-        case .malformed: return .bytes(Self.malformed(request.message))
+        case .http(let status): return unanswered(request, .httpStatus(status))
+        case .malformed: return IPPAnswer(request.message, encoded: Self.malformed(request.message))
         case .drop:
             let answer = await responder.answer(to: request)
             let bytes = (try? await answer.whole().encoded()) ?? []
-            return .broken(after: Array(bytes.prefix(fault.start.byte ?? bytes.count / 2)))
-        case .refuse: return .reset
+            responses.set(.cut(after: fault.start.byte ?? bytes.count / 2), forNextResponseOn: request.connectionID)
+            return IPPAnswer(answer.message, encoded: bytes)
+        case .refuse: return unanswered(request, .reset)
         case .reset:
             let cut = DocumentCut(after: fault.start.byte ?? 0)
             var request = request
             request.document = cut.stream(of: request.document)
             let answer = await responder.answer(to: request)
-            return cut.isReached ? .reset : answer
+            return cut.isReached ? unanswered(request, .reset) : answer
         case .trickle(let rate):
             let answer = await responder.answer(to: request)
-            return .slow((try? await answer.whole().encoded()) ?? [], perSecond: rate)
+            responses.set(.slow(bytesPerSecond: rate), forNextResponseOn: request.connectionID)
+            return answer
         case .duplicate:
             let answer = await responder.answer(to: request)
             return lastAnswers.last(of: printer.description.name) ?? answer
@@ -58,7 +62,9 @@ package struct FaultyAnswers: IPPResponder {
             await stall(for: met, hangUp: request)
             return await responder.answer(to: request)
         case .wrongState:
-            guard var message = try? await responder.answer(to: request).whole() else { return .broken(after: []) }
+            guard var message = try? await responder.answer(to: request).whole() else {
+                return unanswered(request, .cut(after: 0))
+            }
             for index in message.groups.indices where message.groups[index].tag == .job {
                 message.groups[index]["job-state"] = Attribute("job-state", .enumeration(3))
                 message.groups[index]["job-state-reasons"] = Attribute("job-state-reasons", .keyword("none"))
@@ -68,7 +74,13 @@ package struct FaultyAnswers: IPPResponder {
         }
     }
 
-    /// Waits for as long as the fault says, until it is cleared, or until nobody waits for the answer.
+    /// Returns the answer to a request whose answer the client does not receive because of a fault of the connection.
+    private func unanswered(_ request: IPPRequest, _ fault: FaultyResponses.Fault) -> IPPAnswer {
+        responses.set(fault, forNextResponseOn: request.connectionID)
+        return IPPAnswer(request.message.reply(.serverErrorDeviceError, "the printer has a fault"))
+    }
+
+    /// Waits until the fault's time is over, the fault is cleared, or the client has closed the connection.
     private func stall(for fault: TriggeredFault, hangUp request: IPPRequest) async {
         await withTaskGroup { group in
             group.addTask { await request.hangUp.wait() }
@@ -78,7 +90,7 @@ package struct FaultyAnswers: IPPResponder {
         }
     }
 
-    /// The head of a good answer, and then a name that is longer than all the rest.
+    /// Returns the head of a correct answer, followed by an attribute whose name is longer than the message.
     private static func malformed(_ message: Message) -> [UInt8] {
         let id = UInt32(bitPattern: message.requestID)
         return [message.version.major, message.version.minor, 0, 0]
@@ -87,25 +99,25 @@ package struct FaultyAnswers: IPPResponder {
     }
 }
 
-/// What each printer answered last, as long as it was one message.
+/// The last answer of each printer, if the answer was one message.
 private final class LastAnswers: Sendable {
     private let answers = Mutex<[String: IPPAnswer]>([:])
 
     func note(_ answer: IPPAnswer, of printer: String) {
-        guard answer.more == nil, answer.substitute == nil else { return }
+        guard answer.more == nil else { return }
         answers.withLock { $0[printer] = answer }
     }
 
     func last(of printer: String) -> IPPAnswer? { answers.withLock { $0[printer] } }
 }
 
-/// A document that ends in the middle.
+/// A document whose stream fails after a number of bytes.
 private final class DocumentCut: Sendable {
     private let left: Mutex<Int>
 
     init(after bytes: Int) { left = Mutex(bytes) }
 
-    /// Whether there was more of the document than is let through.
+    /// Whether the document was longer than the number of bytes.
     var isReached: Bool { left.withLock { $0 < 0 } }
 
     func stream(of document: DocumentStream) -> DocumentStream {
@@ -116,13 +128,15 @@ private final class DocumentCut: Sendable {
                 left -= piece.count
                 return left < 0
             }
-            guard !isCut else { throw DocumentStreamError(.interrupted, "the connection was reset, as planned") }
+            guard !isCut else {
+                throw DocumentStreamError(.interrupted, "the connection was reset by an injected fault")
+            }
             return piece
         }
     }
 }
 
-/// The pieces of a document, one at a time.
+/// The pieces of a document, read one at a time.
 private actor DocumentSourceBox {
     private var pieces: DocumentStream.AsyncIterator
 

@@ -29,15 +29,7 @@ package final class IdleDetector: IPPResponder {
         self.clock = clock
     }
 
-    /// The responder's answer.
-    package func respond(to request: IPPRequest) async -> Message {
-        if let process = Self.processThatLetsGo(request) { return note(process, request) }
-        begin(request)
-        defer { requests.withLock { $0.open -= 1 } }
-        return await responder.respond(to: request)
-    }
-
-    /// The responder's answer, in parts.
+    /// Returns the responder's answer.
     package func answer(to request: IPPRequest) async -> IPPAnswer {
         if let process = Self.processThatLetsGo(request) { return IPPAnswer(note(process, request)) }
         begin(request)

@@ -34,13 +34,7 @@ package struct SimulatorControl: IPPResponder {
         self.isReachedOtherwise = isReachedOtherwise
     }
 
-    /// The answer.
-    package func respond(to request: IPPRequest) async -> Message {
-        guard request.message.operation == .controlPrinter else { return await responder.respond(to: request) }
-        return await care(request)
-    }
-
-    /// The same answer, in parts where it may be long.
+    /// Returns the answer to a control request, or the responder's answer.
     package func answer(to request: IPPRequest) async -> IPPAnswer {
         guard request.message.operation == .controlPrinter else { return await responder.answer(to: request) }
         return IPPAnswer(await care(request))
@@ -67,7 +61,7 @@ package struct SimulatorControl: IPPResponder {
             try check(command)
             try await command.apply(to: printer)
             // What was asked for is done when it is said so.
-            await service.untilDoorIsRight()
+            await service.untilPortIsCurrent()
             return await Self.state(of: printer)
         } catch {
             throw IPPFailure(error)

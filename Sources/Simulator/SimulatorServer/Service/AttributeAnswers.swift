@@ -19,10 +19,7 @@ package final class AttributeAnswers: IPPResponder {
         (self.responder, self.service) = (responder, service)
     }
 
-    /// The answer in one message.
-    package func respond(to request: IPPRequest) async -> Message { await answer(to: request).message }
-
-    /// The answer.
+    /// Returns the answer to a request, from the cache when the printer has not changed.
     package func answer(to request: IPPRequest) async -> IPPAnswer {
         // The number is not part of the question: one that no request may have must not be answered from memory.
         guard request.message.operation == .getPrinterAttributes, request.message.requestID > 0,
@@ -35,7 +32,7 @@ package final class AttributeAnswers: IPPResponder {
         }
         let answer = await responder.answer(to: request)
         // What changed meanwhile may be in the answer, or not.
-        guard answer.more == nil, answer.substitute == nil, answer.message.status.rawValue < 0x0100,
+        guard answer.more == nil, answer.message.status.rawValue < 0x0100,
             answer.message[.printer]?.string("printer-name") == printer.description.name,
             await self.state(of: printer) == state, let bytes = try? answer.message.encoded()
         else { return answer }

@@ -32,7 +32,7 @@ package final class SimulatorService: PrinterService {
     let stateChanges = Mutex<[String: (state: PrinterState, since: UnixTime)]>([:])
     /// The names under which printers are published by DNS-SD.
     let publishedNames = Mutex<[String: String]>([:])
-    let connectionSwitch = ConnectionSwitch()
+    let portState = PortState()
 
     /// How long a job waits for its document (IPP `multiple-operation-time-out`), in seconds.
     package static let timeOut = 300.0

@@ -1,0 +1,123 @@
+// An IPP server whose TCP ports are closed while a printer refuses connections.
+
+package import IPPServer
+package import Logging
+package import ServiceLifecycle
+import Synchronization
+
+/// Serves the printers of a service, and closes the TCP ports while one of the printers refuses connections.
+///
+/// A client that connects then receives ECONNREFUSED. The ports stay reserved, and Unix sockets stay open. Requests in
+/// progress are answered; idle connections are closed.
+package struct RefusableServer: Service {
+    /// Creates the server for a part of the addresses.
+    package typealias MakeServer =
+        @Sendable (IPPServer.Configuration, _ onListening: @escaping @Sendable ([ListenAddress]) async -> Void)
+        -> IPPServer
+
+    private let configuration: IPPServer.Configuration
+    private let service: SimulatorService
+    private let logger: Logger
+    private let makeServer: MakeServer
+    private let onListening: @Sendable ([ListenAddress]) async -> Void
+
+    /// Creates a server of a service's printers.
+    ///
+    /// - Parameters:
+    ///   - configuration: The addresses, deadlines and limits.
+    ///   - service: The printers; their `refuse` faults close the ports.
+    ///   - onListening: Called once, when clients can connect to every address, with the addresses in the order of the
+    ///     configuration and the real port numbers.
+    package init(
+        _ configuration: IPPServer.Configuration, service: SimulatorService, logger: Logger,
+        makeServer: @escaping MakeServer, onListening: @escaping @Sendable ([ListenAddress]) async -> Void
+    ) {
+        (self.configuration, self.service, self.logger) = (configuration, service, logger)
+        (self.makeServer, self.onListening) = (makeServer, onListening)
+    }
+
+    /// Serves until graceful shutdown.
+    ///
+    /// - Throws: `IPPServerError` when the server cannot listen on an address.
+    package func run() async throws {
+        let ports = try configuration.listeners.compactMap { try ReservedPort($0) }
+        await service.expectServer()
+        let (requests, queue) = AsyncStream.makeStream(of: OpenRequest.self)
+        try await withThrowingTaskGroup { group in
+            let others = configuration.listeners.filter { if case .tcp = $0 { false } else { true } }
+            if !others.isEmpty { _ = try await start(others, in: &group, whenFailed: queue.finish) }
+            var open: RunningServer? = try await start(ports.map(\.address), in: &group, whenFailed: queue.finish)
+            group.addTask { await onListening(addresses(with: ports)) }
+            group.addTask { [service] in
+                defer { queue.finish() }
+                await cancelWhenGracefulShutdown {
+                    await service.followRefusals { isOpen in
+                        let (done, end) = AsyncStream.makeStream(of: Void.self)
+                        if case .terminated = queue.yield(OpenRequest(isOpen: isOpen, done: end)) { return }
+                        for await _ in done {}
+                    }
+                }
+            }
+            for await request in requests {
+                defer { request.done.finish() }
+                if request.isOpen, open == nil {
+                    open = try await start(ports.map(\.address), in: &group, whenFailed: queue.finish)
+                } else if !request.isOpen, let server = open {
+                    await server.stop()
+                    for port in ports { await port.untilClosed() }
+                    open = nil
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    /// Starts a server of some addresses, and returns when it listens on them.
+    private func start(
+        _ addresses: [ListenAddress], in group: inout ThrowingTaskGroup<Void, any Error>,
+        whenFailed: @escaping @Sendable () -> Void
+    ) async throws -> RunningServer? {
+        guard !addresses.isEmpty else { return nil }
+        let (listening, ready) = AsyncStream.makeStream(of: Void.self)
+        var configuration = configuration
+        configuration.listeners = addresses
+        let server = RunningServer(makeServer(configuration) { _ in ready.finish() }, logger: logger)
+        group.addTask {
+            defer { ready.finish() }
+            do {
+                try await server.run()
+            } catch {
+                whenFailed()
+                throw error
+            }
+        }
+        for await _ in listening {}
+        return server
+    }
+
+    private func addresses(with ports: [ReservedPort]) -> [ListenAddress] {
+        var real = ports.map(\.address)[...]
+        return configuration.listeners.map { if case .tcp = $0 { real.removeFirst() } else { $0 } }
+    }
+
+    /// A request to open or close the ports.
+    private struct OpenRequest: Sendable {
+        var isOpen: Bool
+        /// Finished when the request has been carried out.
+        var done: AsyncStream<Void>.Continuation
+    }
+}
+
+/// A server that can be stopped by itself.
+private struct RunningServer: Sendable {
+    private let group: ServiceGroup
+
+    init(_ server: IPPServer, logger: Logger) { group = ServiceGroup(services: [server], logger: logger) }
+
+    func run() async throws { try await group.run() }
+
+    /// Stops to listen.
+    ///
+    /// Requests in progress are answered after this function has returned.
+    func stop() async { await group.triggerGracefulShutdown() }
+}
