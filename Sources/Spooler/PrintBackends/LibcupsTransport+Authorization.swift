@@ -31,7 +31,7 @@ extension LibcupsTransport {
     /// Prepares the next try after a 401.
     ///
     /// - Throws: `authenticationRequired` when a person must give another login.
-    func heedChallenge(
+    func acceptChallenge(
         _ words: String, of operation: IPP.Operation, on line: HTTPLine, hadAnswer: Bool
     ) throws(IPPClientError) {
         let last = challenge

@@ -172,7 +172,7 @@ public actor LibcupsTransport: IPPTransport {
             switch result {
             case .success(let reply):
                 if reply.isReusable { keep(line) } else { line.close() }
-                guard try heed(reply, on: line, to: sending.operation, authorization, attempts) else {
+                guard try shouldRetry(after: reply, on: line, sending.operation, authorization, attempts) else {
                     if authorization != nil, reply.status == 200 { noteTaken(by: sending.operation) }
                     return reply
                 }
@@ -205,15 +205,17 @@ public actor LibcupsTransport: IPPTransport {
         }
     }
 
-    /// Does what an answer to the way of sending asks for; `false` when it is an answer to the request.
-    private func heed(
-        _ reply: HTTPLine.Reply, on line: HTTPLine, to operation: IPP.Operation, _ authorization: String?,
+    /// Applies an HTTP answer that asks for credentials, TLS or another way of sending.
+    ///
+    /// - Returns: Whether the request must be sent again; `false` for the answer to the request itself.
+    private func shouldRetry(
+        after reply: HTTPLine.Reply, on line: HTTPLine, _ operation: IPP.Operation, _ authorization: String?,
         _ attempts: Int
     ) throws(IPPClientError) -> Bool {
         guard attempts < 6 else { return false }
         switch reply.status {
         case 401:
-            try heedChallenge(reply.challenge, of: operation, on: line, hadAnswer: authorization != nil)
+            try acceptChallenge(reply.challenge, of: operation, on: line, hadAnswer: authorization != nil)
             return true
         case 417 where knowsExpect:
             knowsExpect = false

@@ -110,7 +110,7 @@ extension Spool {
     public func releaseDueJobs(now: UnixTime? = nil) async throws(SpoolError) -> [Job] {
         let now = now ?? clock()
         let changed = try await write { [self] db in
-            try heedClockSetBack(now: now, in: db)
+            try shortenWaitsAfterClockSetBack(now: now, in: db)
             let late = try Int.fetchAll(
                 try db.cachedStatement(sql: "SELECT id FROM jobs WHERE incoming_until <= ? ORDER BY incoming_until"),
                 arguments: [now])
@@ -157,9 +157,8 @@ extension Spool {
             OR EXISTS (SELECT 1 FROM jobs WHERE incoming_until > :latestIncoming AND incoming_until < 9e99)
         """
 
-    /// Brings moments that no longer can be meant nearer: a clock that was set back must not keep a queue waiting for as
-    /// long.
-    private func heedClockSetBack(now: UnixTime, in db: Database) throws {
+    /// Shortens waits that are longer than the longest possible wait, because the clock was set back.
+    private func shortenWaitsAfterClockSetBack(now: UnixTime, in db: Database) throws {
         dueTimes.beginChange()
         try db.cachedStatement(sql: "UPDATE jobs SET retry_at = ? WHERE retry_at > ?")
             .execute(arguments: [now, now + Self.longestRetry])

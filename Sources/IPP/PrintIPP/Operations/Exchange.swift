@@ -29,7 +29,7 @@ struct Exchange: Sendable {
         self.operation = message.operation
         self.attributes = group
         var target = try RequestTarget(operationAttributes: group, home: home)
-        if let host = request.host { target.heed(host: host, from: request.peer) }
+        if let host = request.host { target.adopt(host: host, from: request.peer) }
         let ways = target.choose(from: security, at: request.peer, isEncrypted: request.isEncrypted)
         // libcups takes the list of a server's printers for one URI, commas and all.
         self.security = target.isAtServer || !message.operation.isOfStandard ? [ways[0]] : ways

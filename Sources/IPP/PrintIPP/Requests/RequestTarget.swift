@@ -82,9 +82,10 @@ struct RequestTarget: Sendable {
         }
     }
 
-    /// Takes the host that the client called for the one of its URIs, where these do not say how to reach us: libcups names
-    /// no printer when it asks for all, and writes `localhost` whichever server it asks.
-    mutating func heed(host: String, from peer: Peer) {
+    /// Replaces the host `localhost` of the target with the host of the HTTP request.
+    ///
+    /// libcups sends no printer URI when it asks for all printers, and writes `localhost` for any server.
+    mutating func adopt(host: String, from peer: Peer) {
         let isHere = ["localhost", "127.", "[::1]"].contains { host.hasPrefix($0) }
         guard authority == "localhost" || authority.hasPrefix("localhost:") && !isHere else { return }
         let known = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-:[]_")
