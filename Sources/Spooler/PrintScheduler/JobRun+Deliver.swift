@@ -1,108 +1,103 @@
-// From the job's documents to a document at the printer.
+// The first phases of a delivery: prepare the document, create the job at the printer, send the document.
 
 import PrintModel
 import PrintSpool
 
 extension JobRun {
-    /// Has the PDF for this printer made, unless it was made ahead for what is to be printed now.
-    func prepare(_ job: Job, ahead: Preparation?) async throws -> Prepared {
-        // Whatever is made ahead makes the same file: it must have come to its end.
-        let made = try await unlessStopped(ahead) { await ahead?.outcome() }
-        let plan = try await unlessStopped { [preparer] in try await preparer.plan(for: job) }
-        let prepared: Prepared
-        if let made, made.isGood(for: printer, plan) {
-            prepared = made
-        } else {
-            prepared = try await unlessStopped { [preparer] in try await preparer.prepare(job, plan) }
-        }
-        ready.give()
-        try await note(job, prepared.event)
-        return prepared
-    }
-
-    private func unlessStopped<Answer: Sendable>(
-        _ ahead: Preparation? = nil, _ work: @escaping @Sendable () async throws -> Answer
-    ) async throws -> Answer {
-        guard let answer = try await stop.stopping(work) else {
+    /// Prepares the document for this printer, or reuses the document that was prepared ahead.
+    func prepare(_ job: Job, ahead: Preparation?) async throws -> Phase {
+        // The preparation ahead writes the same file, so it must end first.
+        guard let earlier = try await stop.stopping({ await ahead?.result() }) else {
             ahead?.stop.give()
-            throw Failure.unprinted
+            return .end(.notPrinted)
         }
-        return answer
+        let result: Prepared?
+        do {
+            result = try await stop.stopping { [preparer] in try await preparer.prepare(job, reusing: earlier) }
+        } catch let error as PreparationError {
+            return .end(DeliveryOutcome(error))
+        }
+        guard let prepared = result else { return .end(.notPrinted) }
+        ready.give()
+        try await record(prepared.event, of: job)
+        return .create(prepared)
     }
 
-    /// Creates the job at its printer, sends the PDF or what was made of it, and follows it to its end.
-    func deliver(_ job: Job, _ prepared: Prepared, by backend: any PrinterBackend) async throws {
-        if stop.isGiven { throw Failure.unprinted }
-        // What was made ready for where the printer was may not do for where it is.
-        if try await printerElsewhere(job) != nil { throw Failure.unprinted }
+    /// Creates an empty job at the printer.
+    func create(_ job: Job, _ prepared: Prepared, by backend: any PrinterBackend) async throws -> Phase {
+        if stop.isGiven { return .end(.notPrinted) }
+        // The document was prepared for the old address, and the new address may be another printer.
+        if try await printerAtNewAddress(job) != nil { return .end(.notPrinted) }
         let delivery = DeliveryRequest(
             jobID: job.id, name: job.name, owner: job.owner, options: prepared.plan.device,
             forwardedBy: (job.ticket.forwardedBy ?? []) + [spool.identity])
-        switch try await ask({ () throws(BackendError) in try await backend.createJob(delivery) }) {
+        switch try await answer({ () throws(BackendError) in try await backend.createJob(delivery) }) {
         case .success(let remote):
             await directory.noteRefusal(nil, of: printer)
-            try await note(job, .createdAtPrinter(remote))
-            try await send(job, prepared, remote, by: backend)
+            try await record(.createdAtPrinter(remote), of: job)
+            return .send(prepared, remote)
         case .failure(let error):
-            // Without its document nothing can have been printed, whatever became of the request; an empty job that it
-            // may have left at the printer times out there (RFC 8011 §5.4.29).
+            // The printer has no document, so it cannot have printed. An empty job that the request may have created at
+            // the printer times out there (RFC 8011 §5.4.29).
             if error.code == .unreachable { await directory.forgetAnswers(of: printer) }
             if error.awaitsPerson { await directory.noteRefusal(error, of: printer) }
-            throw Failure(error, prepared: prepared)
+            return .end(DeliveryOutcome(error, prepared: prepared))
         }
     }
 
-    private func send(
+    /// Sends the prepared document to the job at the printer.
+    func send(
         _ job: Job, _ prepared: Prepared, _ remote: RemoteJob, by backend: any PrinterBackend
-    ) async throws {
+    ) async throws -> Phase {
         let delivery = prepared.plan.delivery ?? .pdf
-        if delivery.pixels != nil { try await note(job, .sending(as: delivery.description)) }
+        if delivery.pixels != nil { try await record(.sending(as: delivery.description), of: job) }
         let paths: [String]
         do throws(SpoolError) {
             paths = delivery.files(of: try spool.preparedPath(of: job.id), pages: prepared.document.impressions)
         } catch {
-            throw Failure(error)
+            return .end(DeliveryOutcome(error))
         }
         let sent = try await stop.stopping {
-            try await ask { () throws(BackendError) in
+            try await answer { () throws(BackendError) in
                 try await backend.sendDocuments(paths, format: delivery.format, to: remote)
             }
         }
         switch sent {
         case .success:
-            try await note(job, .sent)
-            try await follow(job, remote, by: backend)
+            try await record(.sent, of: job)
+            return .follow(remote)
         case nil:
-            // Canceled in the middle: the printer is told so, and says how it ended.
-            try await follow(job, remote, by: backend)
+            // The job was canceled while it was being sent. `follow` cancels it at the printer and waits for its end.
+            return .follow(remote)
         case .failure(let error) where error.mayHaveBeenReceived:
-            try await lookUp(job, remote, by: backend, orElse: Failure(error))
+            return .lookUp(remote, otherwise: DeliveryOutcome(error))
         case .failure(let error) where error.code == .refused:
-            try await heedForgottenJob(job, remote, by: backend, error)
-            throw Failure(error)
+            return .end(try await withdrawRefusedJob(job, remote, by: backend, error))
         case .failure(let error):
-            // The empty job at the printer times out by itself. Were it canceled here, a crash before that is stored would
-            // make it look canceled at the printer, and the job be lost.
-            throw Failure(error)
+            // The empty job at the printer times out. If the run canceled it and crashed before it stored that, the job
+            // would look as if a person had canceled it at the printer, and would be lost.
+            return .end(DeliveryOutcome(error))
         }
     }
 
-    /// Looks why a document was refused: a printer that was switched off and on no longer knows the job it made, and takes
-    /// the document with a new one.
+    /// Cancels a job at the printer after the printer has rejected its document.
     ///
-    /// What it still knows is withdrawn. Its number alone could be someone else's job by now.
-    private func heedForgottenJob(
+    /// A printer that no longer knows the job, for example after a power cycle, is not asked to cancel it: the job
+    /// number could belong to another job. Such a job is retried.
+    private func withdrawRefusedJob(
         _ job: Job, _ remote: RemoteJob, by backend: any PrinterBackend, _ refusal: BackendError
-    ) async throws {
-        switch try await ask({ () throws(BackendError) in try await backend.jobStatus(remote) }) {
-        case .success(nil), .failure: throw Failure.later(refusal.message)
-        // Switched off and on, or impatient, it gave the empty job up, and takes the document with a new one.
+    ) async throws -> DeliveryOutcome {
+        switch try await answer({ () throws(BackendError) in try await backend.jobStatus(remote) }) {
+        case .success(nil), .failure: return .retryLater(refusal.message)
+        // The printer aborted the empty job, for example because the document came too late. It accepts a new job.
         case .success(let status?) where status.state == .aborted && status.isWithoutDocument:
-            throw Failure.later(refusal.message)
+            return .retryLater(refusal.message)
         case .success:
-            // Stored first: found canceled after a crash, it must not look as if someone at the printer had done it.
-            try await note(job, .withdrawing)
-            _ = try await ask { () throws(BackendError) in try await backend.cancelJob(remote) }
+            // Stored before the cancel request: after a crash, the canceled job must not look as if a person had
+            // canceled it.
+            try await record(.withdrawing, of: job)
+            _ = try await answer { () throws(BackendError) in try await backend.cancelJob(remote) }
+            return DeliveryOutcome(refusal)
         }
     }
 }

@@ -1,76 +1,91 @@
-// Watching a job at its printer.
+// The last phase of a delivery: poll the job at the printer until the job ends.
 
 import Logging
 import PrintModel
 import PrintSpool
 
 extension JobRun {
-    /// Follows the job at the printer to its end, with its pages as they come.
-    func follow(_ job: Job, _ remote: RemoteJob, by backend: any PrinterBackend) async throws {
+    /// Polls the job at the printer until the job ends, and stores its progress.
+    func follow(_ job: Job, _ remote: RemoteJob, by backend: any PrinterBackend) async throws -> DeliveryOutcome {
         var pause = Pause()
-        var mirror = RemotePrinterUpdater()
-        var record = Record()
+        var updater = RemotePrinterUpdater()
+        var stored = StoredStatus()
         var isToldToStop = false
         while true {
             if stop.isGiven && !isToldToStop {
-                isToldToStop = try await tellToStop(job, remote, by: backend)
+                isToldToStop = try await cancelAtPrinter(job, remote, by: backend)
                 if isToldToStop { pause.reset() }
             }
-            let (seen, isAfterSilence) = try await sight(of: job, remote, by: backend)
-            guard let status = seen else { throw try await doubt(job) }
-            if remote.uuid == nil, let last = record.last, status.isBehind(last) { throw try await doubt(job) }
-            if isAfterSilence { (record.last, record.words) = (nil, nil) }  // it says that the printer is silent
-            if mirror.isWanted(for: status) { mirror.look(try await device(by: backend)) }
-            if status != record.last { pause.reset() }
-            try await write(status, of: job, into: &record, mirror, backend)
-            if mirror.isDue(atEnd: status.state.isTerminal) {
-                mirror.look(try await mirrorPrinter(of: job, by: backend))
+            let status: RemoteJobStatus
+            let isAfterSilence: Bool
+            switch try await awaitStatus(of: job, remote, by: backend) {
+            case .known(let answer, let afterSilence): (status, isAfterSilence) = (answer, afterSilence)
+            case .unknown: return try await unknownAtPrinter(job)
+            case .gaveUp(let outcome): return outcome
             }
-            if status.state.isTerminal { return }
-            let seconds = pause.next(isStopped: mirror.stops(status))
-            let isTold = try await rest(seconds, untilNewsOf: remote, by: backend, isToldToStop: isToldToStop)
-            mirror.waited(seconds, isTold: isTold)
+            if remote.uuid == nil, let last = stored.last, status.isBehind(last) {
+                return try await unknownAtPrinter(job)
+            }
+            // The record says that the printer does not answer, so the status must be stored again.
+            if isAfterSilence { (stored.last, stored.stopMessage) = (nil, nil) }
+            if updater.isRequired(for: status) { updater.update(try await printerStatus(by: backend)) }
+            if status != stored.last { pause.reset() }
+            if let outcome = try await update(&stored, with: status, of: job, updater, backend) { return outcome }
+            if updater.isDue(atEnd: status.state.isTerminal) {
+                updater.update(try await recordPrinterStatus(for: job, by: backend))
+            }
+            if status.state.isTerminal { return .recorded }
+            let seconds = pause.next(isStopped: updater.stops(status))
+            let isTold = try await wait(seconds, orNewsOf: remote, by: backend, isToldToStop: isToldToStop)
+            updater.waited(seconds, isTold: isTold)
         }
     }
 
-    /// What stands in a job's record, of what was seen at its printer.
-    private struct Record {
-        /// How it was seen last.
+    /// The part of the status at the printer that the job's record contains.
+    private struct StoredStatus {
+        /// The status that was stored last.
         var last: RemoteJobStatus?
-        /// When it was begun there.
+        /// When the printer started the job.
         var begunAt: Int?
-        /// Why it stands still; nil when it does not.
-        var words: String?
+        /// The message about the stopped printer; nil while the printer is not stopped.
+        var stopMessage: String?
 
-        /// Whether it was begun anew since it was seen last.
-        func isBegunAgain(by status: RemoteJobStatus) -> Bool {
+        /// Returns whether the printer has restarted the job since the last status.
+        func isRestarted(in status: RemoteJobStatus) -> Bool {
             guard let begunAt, let again = status.begunAt else { return false }
             return again > begunAt
         }
     }
 
-    private func write(
-        _ status: RemoteJobStatus, of job: Job, into record: inout Record, _ mirror: RemotePrinterUpdater,
+    /// Stores the differences between the last status and a new status.
+    ///
+    /// - Returns: The outcome that the caller must return at once; nil when the job's record is up to date.
+    private func update(
+        _ stored: inout StoredStatus, with status: RemoteJobStatus, of job: Job, _ updater: RemotePrinterUpdater,
         _ backend: any PrinterBackend
-    ) async throws {
-        let isBegunAgain = record.isBegunAgain(by: status)
-        if mirror.stops(status) {
-            if isBegunAgain { try await note(job, .begunAgain) }
-            record.words = try await noteStop(job, status, after: record.words, mirror.stopper(of: status), backend)
-        } else if status != record.last || record.words != nil {
-            if record.last == nil || record.words != nil { try await note(job, .printerResumed) }
-            // That it goes on says that what stopped it is over.
-            if record.words != nil { _ = await directory.tell([], of: printer) }
-            record.words = nil
-            if isBegunAgain { try await note(job, .begunAgain) }
-            try await report(status, of: job)
+    ) async throws -> DeliveryOutcome? {
+        let isRestarted = stored.isRestarted(in: status)
+        var outcome: DeliveryOutcome?
+        if updater.stops(status) {
+            if isRestarted { try await record(.begunAgain, of: job) }
+            stored.stopMessage = try await recordStop(
+                of: job, status, after: stored.stopMessage, updater.stopper(of: status), backend)
+        } else if status != stored.last || stored.stopMessage != nil {
+            if stored.last == nil || stored.stopMessage != nil { try await record(.printerResumed, of: job) }
+            // The printer prints again, so its reasons for the stop no longer apply.
+            if stored.stopMessage != nil { _ = await directory.tell([], of: printer) }
+            stored.stopMessage = nil
+            if isRestarted { try await record(.begunAgain, of: job) }
+            outcome = try await recordProgress(status, of: job)
         }
-        record.begunAt = status.begunAt ?? record.begunAt
-        record.last = status
+        stored.begunAt = status.begunAt ?? stored.begunAt
+        stored.last = status
+        return outcome
     }
 
-    private func tellToStop(_ job: Job, _ remote: RemoteJob, by backend: any PrinterBackend) async throws -> Bool {
-        switch try await ask({ () throws(BackendError) in try await backend.cancelJob(remote) }) {
+    /// Asks the printer to cancel the job, and returns whether the printer accepted the request.
+    private func cancelAtPrinter(_ job: Job, _ remote: RemoteJob, by backend: any PrinterBackend) async throws -> Bool {
+        switch try await answer({ () throws(BackendError) in try await backend.cancelJob(remote) }) {
         case .success: return true
         case .failure(let error):
             logger.warning("a job could not be canceled yet", metadata: ["job": "\(job.id)", "error": "\(error)"])
@@ -78,43 +93,49 @@ extension JobRun {
         }
     }
 
-    private func report(_ status: RemoteJobStatus, of job: Job) async throws {
-        // What came out is counted first, however it ended.
-        if status.state == .aborted || status.state == .canceled {
-            try await note(job, .progressed(impressions: status.impressionsCompleted, sheets: status.sheetsCompleted))
-        }
+    /// Stores the progress or the end of the job.
+    ///
+    /// - Returns: The outcome that the caller must return at once; nil when the job's record is up to date.
+    private func recordProgress(_ status: RemoteJobStatus, of job: Job) async throws -> DeliveryOutcome? {
+        // The printed sheets are counted before the end of the job is stored.
+        try await record(
+            .progressed(impressions: status.impressionsCompleted, sheets: status.sheetsCompleted), of: job)
         switch status.state {
-        case .aborted: try await heedGivenUp(status, job)
-        case .canceled: try await note(job, .canceledAtPrinter(message: stop.isGiven ? "" : status.message))
-        default:
-            try await note(job, .progressed(impressions: status.impressionsCompleted, sheets: status.sheetsCompleted))
-            guard status.state == .completed else { return }
+        case .aborted: return try await settleAbortedJob(status, job)
+        case .canceled:
+            try await record(.canceledAtPrinter(message: stop.isGiven ? "" : status.message), of: job)
+        case .completed:
             let hasWarning = status.reasons.contains { $0 != .jobCompletedSuccessfully }
-            let words = status.message.isEmpty ? "Printed, with warnings" : status.message
-            try await note(job, .delivered(warning: hasWarning ? words : nil))
+            let message = status.message.isEmpty ? "Printed, with warnings" : status.message
+            try await record(.delivered(warning: hasWarning ? message : nil), of: job)
+        default: break
         }
+        return nil
     }
 
-    /// Writes down why the printer has stopped, unless the words are the same as before.
+    /// Stores why the printer has stopped, unless the message is the same as before.
     ///
-    /// - Parameter seen: How the printer is; nil asks it.
-    private func noteStop(
-        _ job: Job, _ status: RemoteJobStatus, after words: String?, _ seen: PrinterStatus?,
+    /// - Parameters:
+    ///   - earlier: The message that was stored before.
+    ///   - known: The status of the printer; nil asks the printer.
+    /// - Returns: The message that is stored now.
+    private func recordStop(
+        of job: Job, _ status: RemoteJobStatus, after earlier: String?, _ known: PrinterStatus?,
         _ backend: any PrinterBackend
     ) async throws -> String {
-        var device = seen
-        if device == nil { device = try await self.device(by: backend) }
-        let newWords = Self.whyStopped(status, device)
-        // The event of a job that stops tells of its printer too.
-        if let device, words == nil { _ = await directory.tell(device.reasons, of: printer) }
-        if newWords != words {
-            try await note(job, .printerStopped(message: newWords, reasons: device?.reasons ?? []))
+        var device = known
+        if device == nil { device = try await printerStatus(by: backend) }
+        let message = Self.stopMessage(status, device)
+        // The event of the stopped job is an event of the printer too.
+        if let device, earlier == nil { _ = await directory.tell(device.reasons, of: printer) }
+        if message != earlier {
+            try await record(.printerStopped(message: message, reasons: device?.reasons ?? []), of: job)
         }
-        return newWords
+        return message
     }
 
-    /// Why the printer has stopped, in the best words there are.
-    private static func whyStopped(_ job: RemoteJobStatus, _ device: PrinterStatus?) -> String {
+    /// Returns the most precise explanation for the stop: the printer's message, its reasons, or the job's message.
+    private static func stopMessage(_ job: RemoteJobStatus, _ device: PrinterStatus?) -> String {
         if let device, device.state == .stopped {
             if !device.message.isEmpty { return device.message }
             if !device.words.isEmpty { return "The printer has stopped: \(device.words)" }
@@ -122,31 +143,33 @@ extension JobRun {
         return job.message.isEmpty ? "The printer has stopped" : job.message
     }
 
-    /// Writes into the log what the printer says of itself, when that has changed.
+    /// Appends the printer's status to the event log if its reasons have changed.
     ///
-    /// - Returns: What it says; nil when it does not answer.
-    private func mirrorPrinter(of job: Job, by backend: any PrinterBackend) async throws -> PrinterStatus? {
-        guard let device = try await device(by: backend) else { return nil }
+    /// - Returns: The printer's status; nil when the printer does not answer.
+    private func recordPrinterStatus(for job: Job, by backend: any PrinterBackend) async throws -> PrinterStatus? {
+        guard let device = try await printerStatus(by: backend) else { return nil }
         let told = await directory.tell(device.reasons, of: printer)
         if told != device.reasons {
             let gone = told.filter { !device.reasons.contains($0) }.joined(separator: ", ")
-            let words = device.reasons.isEmpty ? "No longer: \(gone)" : device.words
+            let message = device.reasons.isEmpty ? "No longer: \(gone)" : device.words
             try await store(job) { () throws(SpoolError) in
-                try await spool.noteStatus(device, message: words, of: printer.name)
+                try await spool.noteStatus(device, message: message, of: printer.name)
             }
         }
         return device
     }
 
-    /// How the printer is; nil when it does not answer.
-    private func device(by backend: any PrinterBackend) async throws -> PrinterStatus? {
-        let answer = try await ask { () throws(BackendError) in try await backend.status() }
+    /// Returns the printer's status; nil when the printer does not answer.
+    private func printerStatus(by backend: any PrinterBackend) async throws -> PrinterStatus? {
+        let answer = try await answer { () throws(BackendError) in try await backend.status() }
         return try? answer.get()
     }
 }
 
 extension RemoteJobStatus {
-    /// Whether it cannot be the same job's at a later moment: the printer has begun anew with its numbers.
+    /// Returns whether the status is less advanced than an earlier one, so that it must be the status of another job.
+    ///
+    /// A printer that has restarted its job numbers reports such a status.
     fileprivate func isBehind(_ earlier: RemoteJobStatus) -> Bool {
         let isBegun = earlier.state != .pending && earlier.state != .pendingHeld
         if isBegun && (state == .pending || state == .pendingHeld) { return true }

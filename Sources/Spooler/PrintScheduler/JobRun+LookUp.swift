@@ -1,83 +1,100 @@
-// Finding a job at its printer again.
+// Finds a job at its printer after a crash or a lost answer.
 
 import Logging
 import PrintModel
 import PrintSpool
 
 extension JobRun {
-    /// Finds a job at its printer after a crash or a lost answer, and goes on from what is seen there.
+    /// Finds out whether the printer has the job's document.
     ///
-    /// A job whose document never arrived whole is withdrawn from the printer. Only when the printer says that it has
-    /// ended, with nothing printed, is `failure` thrown, which has it printed by a job of its own.
+    /// A job whose document is incomplete is canceled at the printer. When the printer reports that this job has ended
+    /// and that nothing was printed, the delivery ends with `otherwise`.
     func lookUp(
-        _ job: Job, _ remote: RemoteJob, by backend: any PrinterBackend, orElse failure: Failure
-    ) async throws {
+        _ job: Job, _ remote: RemoteJob, by backend: any PrinterBackend, otherwise: DeliveryOutcome
+    ) async throws -> Phase {
         var pause = Pause()
-        // What we began to withdraw before a crash was not canceled by anybody else.
+        // This run, or the run before a crash, has canceled the job at the printer.
         var isWithdrawn = job.reasons.contains(.submissionInterrupted)
         while !stop.isGiven {
-            guard let status = try await sight(of: job, remote, by: backend).status else {
-                if isWithdrawn { throw failure }
-                throw try await doubt(job)
+            let status: RemoteJobStatus
+            switch try await awaitStatus(of: job, remote, by: backend) {
+            case .known(let answer, _): status = answer
+            case .unknown: return try await .end(isWithdrawn ? otherwise : unknownAtPrinter(job))
+            case .gaveUp(let outcome): return .end(outcome)
             }
             if status.isWithoutDocument {
-                if status.state.isTerminal { throw failure }
-                if !isWithdrawn { try await note(job, .withdrawing) }
+                if status.state.isTerminal { return .end(otherwise) }
+                if !isWithdrawn { try await record(.withdrawing, of: job) }
                 isWithdrawn = true
-                // Whatever is answered, it may have been done; as long as it has not, it is asked for again.
-                _ = try await ask { () throws(BackendError) in try await backend.cancelJob(remote) }
+                // The printer may have canceled the job although its answer was lost. The loop repeats the request
+                // until the job has ended.
+                _ = try await answer { () throws(BackendError) in try await backend.cancelJob(remote) }
             } else if !isWithdrawn || status.state == .completed {
                 break
             } else if status.state.isTerminal {
-                // Its document may have come in while it was being withdrawn.
-                guard status.impressionsCompleted == 0 else { throw try await doubt(job) }
-                throw failure
+                // The document may have arrived before the cancel request.
+                return try await .end(status.impressionsCompleted == 0 ? otherwise : unknownAtPrinter(job))
             }
-            try await rest(pause.next())
+            try await wait(pause.next())
         }
-        try await note(job, .sent)
-        try await follow(job, remote, by: backend)
+        try await record(.sent, of: job)
+        return .follow(remote)
     }
 
-    /// How the job is doing, asked until the printer answers: a job that has been sent is never given up for silence.
+    /// The answer to a status request that is repeated until the printer answers.
+    enum StatusAnswer {
+        /// The printer knows the job. `isAfterSilence` tells whether earlier requests failed.
+        case known(RemoteJobStatus, isAfterSilence: Bool)
+        /// The printer does not know the job.
+        case unknown
+        /// The printer is not asked any more.
+        case gaveUp(DeliveryOutcome)
+    }
+
+    /// Asks for the status of the job until the printer answers.
     ///
-    /// One that was canceled is, a day after that: nobody should have to keep a printer for the sake of a job. The day goes on
-    /// while we are not running, but the printer is asked some times all the same.
-    func sight(
-        of job: Job, _ remote: RemoteJob, by backend: any PrinterBackend
-    ) async throws -> (status: RemoteJobStatus?, isAfterSilence: Bool) {
+    /// A job that was sent waits for its printer without a time limit. A canceled job waits for one day after the
+    /// cancel. The day includes the time in which `printd` does not run, but the printer is asked several times in any
+    /// case.
+    func awaitStatus(of job: Job, _ remote: RemoteJob, by backend: any PrinterBackend) async throws -> StatusAnswer {
         var failures = 0
         var failuresSinceStop = 0
-        var end: UnixTime?
+        var deadline: UnixTime?
         while true {
-            switch try await ask({ () throws(BackendError) in try await backend.jobStatus(remote) }) {
-            case .success(let status): return (status, failures > 0)
+            switch try await answer({ () throws(BackendError) in try await backend.jobStatus(remote) }) {
+            case .success(let status):
+                guard let status else { return .unknown }
+                return .known(status, isAfterSilence: failures > 0)
             case .failure(let error):
                 failures += 1
                 if stop.isGiven { failuresSinceStop += 1 }
-                // A cancel has words of its own in the record; what it waits for is said again.
+                // A cancel replaces the message in the record, so the message is stored again after it.
                 if failures == 1 || failuresSinceStop == 1 {
-                    try await note(job, .printerStopped(message: "Waiting for the printer's answer: \(error.message)"))
+                    let message = "Waiting for the printer's answer: \(error.message)"
+                    try await record(.printerStopped(message: message), of: job)
                 }
             }
-            if failures >= Self.failuresBeforeLookingElsewhere { try await lookElsewhere(for: job, remote) }
+            if failures >= Self.failuresBeforeNewAddress, let outcome = try await askNewAddress(about: job, remote) {
+                return .gaveUp(outcome)
+            }
             guard failuresSinceStop > 0 else {
-                try await rest(retry.delay(afterAttempt: failures))
+                try await wait(retry.delay(afterAttempt: failures))
                 continue
             }
-            if end == nil { end = try await cancelTime(of: job) + Self.patienceAfterCancel }
-            // Its printer may have been removed meanwhile, and it with that.
-            if try await current(job).state.isTerminal { throw Failure.unprinted }
-            if failuresSinceStop >= Self.failuresAfterCancel, let end, clock() >= end {
-                throw Failure.doubtful(
-                    "\(printer.name) has not answered for a day since then, and may still print it when it is there again; "
-                        + "cancel it there too (job \(remote.id) of the printer)")
+            if deadline == nil { deadline = try await cancelTime(of: job) + Self.patienceAfterCancel }
+            // If the printer was removed, the job was canceled with it.
+            if try await current(job).state.isTerminal { return .gaveUp(.notPrinted) }
+            if failuresSinceStop >= Self.failuresAfterCancel, let deadline, clock() >= deadline {
+                return .gaveUp(
+                    .doubtful(
+                        "\(printer.name) has not answered for a day since then, and may still print it when it is there "
+                            + "again; cancel it there too (job \(remote.id) of the printer)"))
             }
-            try await rest(retry.delay(afterAttempt: failuresSinceStop))
+            try await wait(retry.delay(afterAttempt: failuresSinceStop))
         }
     }
 
-    /// When a job was canceled, by the log of events.
+    /// Returns when the job was canceled, according to the event log.
     private func cancelTime(of job: Job) async throws -> UnixTime {
         let events = try await store(job) { () throws(SpoolError) in
             try await spool.events(after: 0, jobID: job.id, limit: .max)
@@ -85,21 +102,20 @@ extension JobRun {
         return events.first { $0.reasons.contains(JobStateReason.processingToStopPoint.rawValue) }?.time ?? clock()
     }
 
-    /// How often a printer is asked before it is looked for at another address that it was given meanwhile.
-    private static let failuresBeforeLookingElsewhere = 3
-    /// How long a silent printer is asked about a job that was canceled, in seconds.
+    /// The number of failed requests after which the printer's new address is asked too.
+    private static let failuresBeforeNewAddress = 3
+    /// How long a silent printer is asked about a canceled job, in seconds.
     private static let patienceAfterCancel = 86_400.0
-    /// How often it is asked at least.
+    /// How often a silent printer is asked about a canceled job at least.
     private static let failuresAfterCancel = 7
 
-    /// What to say about a job that its printer does not know any more.
-    func doubt(_ job: Job) async throws -> Failure {
-        let current = try await store(job) { () throws(SpoolError) in try await spool.job(job.id) }
-        return .doubtful("\(printer.name) no longer knows the job, and \((current ?? job).doubt)")
+    /// Returns the outcome for a job that its printer no longer knows.
+    func unknownAtPrinter(_ job: Job) async throws -> DeliveryOutcome {
+        .doubtful("\(printer.name) no longer knows the job, and \(try await current(job).doubt)")
     }
 
-    /// What to say about a job whose number at the printer may be another job's by now.
-    func stranger(_ job: Job, _ remote: RemoteJob) -> Failure {
+    /// Returns the outcome for a job without `job-uuid`, whose number at the printer may belong to another job by now.
+    func unidentifiable(_ job: Job, _ remote: RemoteJob) -> DeliveryOutcome {
         .doubtful(
             "\(printer.name) names its jobs by numbers only, so that job \(remote.id) there may be another one after the "
                 + "interruption, and \(job.doubt)")
@@ -107,14 +123,15 @@ extension JobRun {
 }
 
 extension Job {
-    /// The end of a sentence about a doubtful job: what is known, and what a person can do.
+    /// The end of a sentence about a doubtful job: the pages that were seen printed, and the commands that continue the
+    /// job.
     var doubt: String { "\(seenPrinted); look at the paper, then \(waysOn)" }
 }
 
 extension RemoteJobStatus {
-    /// Whether its document never arrived whole, so that nothing of it was printed (RFC 8011 §5.3.8).
+    /// Whether the document is incomplete and nothing of it was printed (RFC 8011 §5.3.8).
     ///
-    /// A printer that has begun, and one that takes the document while it prints (`job-incoming` alone), may have moved
+    /// A printer that has started the job, or that prints while it receives (`job-incoming` alone), may have moved
     /// paper.
     var isWithoutDocument: Bool {
         guard (impressionsCompleted ?? 0) == 0, state != .completed else { return false }

@@ -1,37 +1,37 @@
-// A printer that is given another address while it has a job in hand.
+// Printers that get a new address while a job is in progress.
 
 import PrintModel
 import PrintSpool
 
 extension JobRun {
-    /// The printer as the queue has it now, when it is elsewhere than where this run goes; nil when it is not.
-    func printerElsewhere(_ job: Job) async throws -> ConfiguredPrinter? {
+    /// Returns the printer as configured now, if its address differs from the address of this run.
+    func printerAtNewAddress(_ job: Job) async throws -> ConfiguredPrinter? {
         let printers = try await store(job) { () throws(SpoolError) in try await spool.printers() }
         return printers.first { $0.name == printer.name && $0.deviceURI != printer.deviceURI }
     }
 
-    /// Looks for a job at its printer's new address, when nobody answers any more where it was made.
+    /// Asks for the job at the printer's new address, after the old address has stopped answering.
     ///
-    /// The same printer at another address knows the job, by id and `job-uuid`; another printer does not, and then nobody can
-    /// know what became of it. While the new one is silent too, both go on being asked.
+    /// The same printer at a new address knows the job by its id and `job-uuid`. Another printer does not know it, and
+    /// then nobody can find out whether the job was printed.
     ///
-    /// - Throws: `Failure.moved`, `Failure.doubtful`.
-    func lookElsewhere(for job: Job, _ remote: RemoteJob) async throws {
-        guard let moved = try await printerElsewhere(job), let backend = try? await directory.backend(for: moved) else {
-            return
-        }
+    /// - Returns: `.moved`, `.doubtful`; nil when the printer has no new address, or when the new address does not
+    ///   answer either.
+    func askNewAddress(about job: Job, _ remote: RemoteJob) async throws -> DeliveryOutcome? {
+        guard let moved = try await printerAtNewAddress(job), let backend = try? await directory.backend(for: moved)
+        else { return nil }
         let doubt = try await current(job).doubt
         let place = "nobody answers any more where \(printer.name) was (\(printer.deviceURI))"
-        guard remote.uuid != nil else { throw Failure.doubtful("\(place), and \(doubt)") }
-        switch try await ask({ () throws(BackendError) in try await backend.jobStatus(remote) }) {
+        guard remote.uuid != nil else { return .doubtful("\(place), and \(doubt)") }
+        switch try await answer({ () throws(BackendError) in try await backend.jobStatus(remote) }) {
         case .success(nil):
-            throw Failure.doubtful("\(place), the job is not known where it is now (\(moved.deviceURI)), and \(doubt)")
-        case .success: throw Failure.moved(moved, remote)
-        case .failure: return
+            return .doubtful("\(place), the job is not known where it is now (\(moved.deviceURI)), and \(doubt)")
+        case .success: return .moved(moved, remote)
+        case .failure: return nil
         }
     }
 
-    /// The same run at another address of its printer.
+    /// Returns the same run for another address of its printer.
     func at(_ printer: ConfiguredPrinter) -> JobRun {
         let moved = Preparer(
             spool: spool, directory: directory, worker: preparer.worker, printer: printer)
@@ -40,7 +40,7 @@ extension JobRun {
             ready: ready)
     }
 
-    /// The job as its record has it now.
+    /// Returns the job as stored now.
     func current(_ job: Job) async throws -> Job {
         try await store(job) { () throws(SpoolError) in try await spool.job(job.id) } ?? job
     }

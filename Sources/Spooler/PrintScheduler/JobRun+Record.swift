@@ -1,14 +1,15 @@
-// What a run writes down, and how it waits.
+// How a run stores events, sends requests and waits.
 
 import Logging
 import PrintModel
 import PrintSpool
 
 extension JobRun {
-    /// Writes down what happened to the job, however long that takes.
+    /// Stores an event of the job, and repeats that until it succeeds.
     ///
-    /// Whoever canceled the job meanwhile is heard here too: the record is the truth, the signal only the quicker way.
-    func note(_ job: Job, _ event: JobStateMachine.Event) async throws {
+    /// This is also where a run detects a cancel that reached the record first: the record is authoritative, and the
+    /// signal is only faster.
+    func record(_ event: JobStateMachine.Event, of job: Job) async throws {
         let changed = try await store(job) { () throws(SpoolError) in try await spool.change(job.id, event).job }
         if changed.isBeingCanceled { stop.give() }
         guard changed.state.isTerminal else { return }
@@ -17,15 +18,17 @@ extension JobRun {
             metadata: ["job": "\(job.id)", "state": "\(changed.state)", "message": "\(changed.message)"])
     }
 
-    /// Asks for the stop when the job was canceled before this run could be told: between its claim and now, or before
-    /// a restart.
-    func heedEarlierCancel(of job: Job) async throws {
-        let current = try await store(job) { () throws(SpoolError) in try await spool.job(job.id) }
-        if current?.isBeingCanceled == true { stop.give() }
+    /// Gives the stop signal if the job was canceled before this run could receive the signal: between its claim and
+    /// now, or before a restart.
+    func stopIfCanceled(_ job: Job) async throws {
+        if try await current(job).isBeingCanceled { stop.give() }
     }
 
-    /// Stores something as often as it takes: a full disk is mended, a lock is released, and what has happened to paper
-    /// must not be forgotten meanwhile.
+    /// Calls a function of the spool until it succeeds, as long as a later attempt may succeed.
+    ///
+    /// A full disk gets free space, and a lock is released. Until then the run must remember which pages were printed.
+    ///
+    /// - Throws: `SpoolError` when no later attempt can succeed, `CancellationError`.
     func store<Value: Sendable>(
         _ job: Job, _ body: () async throws(SpoolError) -> Value
     ) async throws -> Value {
@@ -44,26 +47,28 @@ extension JobRun {
         }
     }
 
-    /// Asks the printer; what fails because the run is being ended is no fault of the printer's.
-    func ask<Answer: Sendable>(
-        _ question: () async throws(BackendError) -> Answer
+    /// Sends a request to the printer and returns the answer, or the printer's error.
+    ///
+    /// - Throws: `CancellationError`, because a request that fails for that reason is not an error of the printer.
+    func answer<Answer: Sendable>(
+        _ request: () async throws(BackendError) -> Answer
     ) async throws(CancellationError) -> Result<Answer, BackendError> {
         do throws(BackendError) {
-            return .success(try await question())
+            return .success(try await request())
         } catch {
             if Task.isCancelled { throw CancellationError() }
             return .failure(error)
         }
     }
 
-    /// Waits until the printer may have news of a job, or until somebody begins to want it stopped.
+    /// Waits until the printer may have news of the job, or until a cancel is requested.
     ///
     /// - Parameters:
-    ///   - seconds: How long to wait for a printer that does not tell.
-    ///   - isToldToStop: Whether the printer knows that the job is unwanted; one that does not is told again.
-    /// - Returns: Whether the printer has told of something.
-    func rest(
-        _ seconds: Double, untilNewsOf remote: RemoteJob, by backend: any PrinterBackend, isToldToStop: Bool
+    ///   - seconds: How long to wait for a printer that does not send events.
+    ///   - isToldToStop: Whether the printer has accepted the cancel request. If not, the caller repeats the request.
+    /// - Returns: Whether the printer has sent an event.
+    func wait(
+        _ seconds: Double, orNewsOf remote: RemoteJob, by backend: any PrinterBackend, isToldToStop: Bool
     ) async throws -> Bool {
         let wait = { @Sendable [sleeper] in
             try await backend.waitForNews(of: remote, orAfter: .seconds(seconds), by: sleeper)
@@ -74,8 +79,8 @@ extension JobRun {
         return false
     }
 
-    /// Waits that many seconds, or until somebody begins to want the job stopped.
-    func rest(_ seconds: Double) async throws {
+    /// Waits the given number of seconds, or until a cancel is requested.
+    func wait(_ seconds: Double) async throws {
         guard !stop.isGiven else { return try await sleeper.sleep(for: .seconds(seconds)) }
         _ = try await stop.stopping { [sleeper] in try await sleeper.sleep(for: .seconds(seconds)) }
     }

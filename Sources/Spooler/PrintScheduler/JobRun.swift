@@ -1,15 +1,14 @@
-// One job's way from the head of the queue to paper.
+// Delivers one job: from the head of the queue to the printed paper.
 
+import AsyncPrimitives
 import Logging
 import PrintModel
 import PrintSpool
-import AsyncPrimitives
 
-/// Sees one claimed job through: prepare, create at the printer, send, follow to the end.
+/// The delivery of one claimed job: prepare, create at the printer, send, follow to the end.
 ///
-/// Every step is stored before the next one begins, so that a crash between any two leaves a job that can be taken up
-/// again without printing it twice. A job is left unsettled only when the run itself is ended; the next start then takes
-/// it up.
+/// Each phase stores its result before the next phase begins. After a crash between two phases, the next start of
+/// `printd` can continue the job without printing it twice. A job remains in progress only when the task is cancelled.
 struct JobRun: Sendable {
     let spool: Spool
     let preparer: Preparer
@@ -17,95 +16,119 @@ struct JobRun: Sendable {
     let clock: @Sendable () -> UnixTime
     let sleeper: any Clock<Duration>
     let logger: Logger
-    /// Given when somebody wants the job stopped.
+    /// The signal that asks this run to stop the job.
     let stop: Signal
-    /// Given when the worker is done with the job, and free for the next one's document.
+    /// The signal that the worker has finished this job and can prepare the next job's document.
     let ready: Signal
 
     var printer: ConfiguredPrinter { preparer.printer }
     var directory: PrinterDirectory { preparer.directory }
 
-    /// Where to take the job up.
-    enum Step: Sendable {
-        /// From the beginning, with what was made ahead of its turn.
+    /// The point from which a run continues its job.
+    enum Start: Sendable {
+        /// Nothing of the job has reached the printer. A document may have been prepared ahead of the job's turn.
         case prepare(ahead: Preparation?)
-        /// It was created at the printer before a crash: find it there.
+        /// The job was created at the printer earlier, and the run must find it there.
         case lookUp(RemoteJob)
     }
 
-    /// Sees the job through, or stops where the task is cancelled; nothing is thrown, for the job's record tells all.
+    /// A phase of the delivery, with the values that the phase requires.
+    enum Phase: Sendable {
+        /// Prepares the PDF, and the pixels for a printer that does not accept PDF.
+        case prepare(ahead: Preparation?)
+        /// Creates an empty job at the printer.
+        case create(Prepared)
+        /// Sends the prepared document to the job at the printer.
+        case send(Prepared, RemoteJob)
+        /// Finds out whether the printer has the document. If nothing was printed, the delivery ends with `otherwise`.
+        case lookUp(RemoteJob, otherwise: DeliveryOutcome)
+        /// Polls the job at the printer until the job ends.
+        case follow(RemoteJob)
+        /// The delivery is over.
+        case end(DeliveryOutcome)
+    }
+
+    /// Delivers the job and stores the outcome, unless the task is cancelled first.
     ///
-    /// - Returns: What is ready for the job's next try; nil when there is none, or it must be prepared anew.
-    func see(_ job: Job, from step: Step) async -> Prepared? {
+    /// Errors are not thrown: the job's record describes the result.
+    ///
+    /// - Returns: The prepared document, if the job's next attempt can use it.
+    func run(_ job: Job, from start: Start) async -> Prepared? {
         do {
-            do {
-                try await go(job, from: step)
-            } catch let failure as Failure {
-                if let prepared = try await end(job, with: failure) { return prepared }
-                await spool.removePrepared(of: job.id)
-            }
+            return try await settle(job, after: try await deliver(job, from: start))
         } catch is CancellationError {
-            return nil  // the next start takes it up
+            return nil  // The next start of the scheduler continues the job.
         } catch {
             logger.error("job cannot be stored", metadata: ["job": "\(job.id)", "error": "\(error)"])
-        }
-        return nil
-    }
-
-    private func go(_ job: Job, from step: Step) async throws {
-        try await heedEarlierCancel(of: job)
-        switch step {
-        case .prepare(let ahead):
-            let backend = try await backend { .final(.abortedBySystem, $0) }
-            try await deliver(job, try await prepare(job, ahead: ahead), by: backend)
-        case .lookUp(let remote):
-            // It was made at the printer once: what stands in the way came since.
-            let backend = try await backend { .doubtful("\($0), and \(job.doubt)") }
-            guard remote.uuid != nil else { throw stranger(job, remote) }
-            try await lookUp(job, remote, by: backend, orElse: .unprinted)
+            return nil
         }
     }
 
-    private func backend(orElse failure: (String) -> Failure) async throws -> any PrinterBackend {
+    /// Runs the phases of the delivery, each of which returns the next phase.
+    ///
+    /// - Throws: `CancellationError`, or `SpoolError` when the job cannot be stored.
+    private func deliver(_ job: Job, from start: Start) async throws -> DeliveryOutcome {
+        try await stopIfCanceled(job)
+        let backend: any PrinterBackend
         do {
-            return try await directory.backend(for: printer)
+            backend = try await directory.backend(for: printer)
         } catch {
-            throw failure("\(printer.deviceURI) is no way to a printer: \(error)")
+            let message = "\(printer.deviceURI) is not a usable printer address: \(error)"
+            return start.outcome(of: job, withoutBackend: message)
+        }
+        var phase = firstPhase(of: job, start)
+        while true {
+            switch phase {
+            case .prepare(let ahead): phase = try await prepare(job, ahead: ahead)
+            case .create(let prepared): phase = try await create(job, prepared, by: backend)
+            case .send(let prepared, let remote): phase = try await send(job, prepared, remote, by: backend)
+            case .lookUp(let remote, let otherwise):
+                phase = try await lookUp(job, remote, by: backend, otherwise: otherwise)
+            case .follow(let remote): phase = .end(try await follow(job, remote, by: backend))
+            case .end(let outcome): return outcome
+            }
         }
     }
 
-    // MARK: - Ends
-
-    /// What ends a job's way before its printer says so.
-    enum Failure: Error {
-        /// It can never be printed.
-        case final(JobStateReason, String)
-        /// It may go better later; nothing of it was printed, and what was made ready for it is still good, if it is given.
-        case later(String, prepared: Prepared? = nil)
-        /// It goes on when a person has done something; nothing of it was printed.
-        case awaitsPerson(String, prepared: Prepared? = nil)
-        /// Nothing of it was printed: it goes back to its place in the queue, or is canceled if somebody wants that.
-        case unprinted
-        /// Only a person can know whether it was printed.
-        case doubtful(String)
-        /// The printer has another address, and knows the job there.
-        case moved(ConfiguredPrinter, RemoteJob)
+    private func firstPhase(of job: Job, _ start: Start) -> Phase {
+        switch start {
+        case .prepare(let ahead): .prepare(ahead: ahead)
+        case .lookUp(let remote) where remote.uuid == nil: .end(unidentifiable(job, remote))
+        case .lookUp(let remote): .lookUp(remote, otherwise: .notPrinted)
+        }
     }
 
-    private func end(_ job: Job, with failure: Failure) async throws -> Prepared? {
-        switch failure {
-        case .final(let reason, let message): try await note(job, .failed(reason, message: message))
-        case .later(let message, let prepared):
+    /// Stores the outcome of the delivery.
+    ///
+    /// - Returns: The prepared document, if the job's next attempt can use it.
+    private func settle(_ job: Job, after outcome: DeliveryOutcome) async throws -> Prepared? {
+        var reusable: Prepared?
+        switch outcome {
+        case .recorded: return nil
+        case .failed(let reason, let message): try await record(.failed(reason, message: message), of: job)
+        case .retryLater(let message, let prepared):
             try await postpone(job, message)
-            return prepared
+            reusable = prepared
         case .awaitsPerson(let message, let prepared):
             try await waitForPerson(job, message)
-            return prepared
-        case .unprinted: try await note(job, .interrupted)
-        case .doubtful(let message): try await note(job, .doubted(message: message))
+            reusable = prepared
+        case .notPrinted: try await record(.interrupted, of: job)
+        case .doubtful(let message): try await record(.doubted(message: message), of: job)
         case .moved(let printer, let remote):
-            return await at(printer).see(try await current(job), from: .lookUp(remote))
+            reusable = await at(printer).run(try await current(job), from: .lookUp(remote))
         }
-        return nil
+        if reusable == nil { await spool.removePrepared(of: job.id) }
+        return reusable
+    }
+}
+
+extension JobRun.Start {
+    /// Returns the outcome for a job whose printer has an unusable device URI.
+    fileprivate func outcome(of job: Job, withoutBackend message: String) -> DeliveryOutcome {
+        switch self {
+        case .prepare: .failed(.abortedBySystem, message)
+        // The job was created when the URI was usable, so it may have been printed.
+        case .lookUp: .doubtful("\(message), and \(job.doubt)")
+        }
     }
 }

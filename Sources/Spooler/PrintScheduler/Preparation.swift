@@ -1,30 +1,31 @@
-// A document made ready for a printer ahead of its job's turn.
+// A document that is prepared ahead of its job's turn.
 
 import PrintModel
 import AsyncPrimitives
 import Synchronization
 
-/// A document that is ready for a printer, and what it was made for.
+/// A prepared document, with the printer and the plan that it was made for.
 ///
-/// That it is good is known in memory only: its file is not forced onto the disk, so it is made again after a restart.
+/// Only the running process knows that the document is complete. Its file is not flushed to disk, so the document is
+/// prepared again after a restart.
 struct Prepared: Sendable {
-    /// The printer it was made for.
+    /// The name of the printer.
     let printer: String
-    /// Where that printer was.
+    /// The printer's address.
     let deviceURI: String
-    /// What was done to the pages, and what the printer is to do.
+    /// The changes to the pages, and the options for the printer.
     let plan: PrintPlan
-    /// Whether pages come out in colour where they have any.
+    /// Whether the printer prints colored pages in color.
     let isColor: Bool
-    /// What was made.
+    /// The document.
     let document: PreparedDocument
 
-    /// Whether it is what would be made for a printer with a plan now.
+    /// Returns whether a preparation for the given printer and plan would make the same document now.
     func isGood(for printer: ConfiguredPrinter, _ plan: PrintPlan) -> Bool {
         self.printer == printer.name && deviceURI == printer.deviceURI && self.plan == plan
     }
 
-    /// What the job's record says of it.
+    /// The event that stores the document's page counts and notices.
     var event: JobStateMachine.Event {
         let notices = plan.conflicts.map(\.description) + document.notices
         let omitted = plan.imposition.resumePoint
@@ -35,7 +36,9 @@ struct Prepared: Sendable {
         )
     }
 
-    /// How the sheets come out: some copies may have been laid out, the others are made by the printer.
+    /// The order of the sheets.
+    ///
+    /// The document contains some of the copies, and the printer makes the others.
     private var sheetPlan: SheetPlan {
         let laidOut = max(1, plan.imposition.copies)
         let sheets = document.sheets + plan.imposition.resumePoint.sheetsBefore
@@ -48,39 +51,39 @@ struct Prepared: Sendable {
     }
 }
 
-/// The work on a waiting job's document, and what came of it.
+/// The preparation of a waiting job's document, and its result.
 final class Preparation: Sendable {
-    /// The job as it was when the work began.
+    /// The job at the start of the preparation.
     let job: Job
-    /// Given when the result is not wanted any more.
+    /// The signal that the result is no longer required.
     let stop = Signal()
     private let over = Signal()
     private let made: Mutex<Prepared?>
 
-    /// Work that is about to begin.
+    /// Creates a preparation that starts now.
     init(of job: Job) {
         self.job = job
         made = Mutex(nil)
     }
 
-    /// Work that is done: the document of a job that was not delivered.
+    /// Creates a finished preparation: the document of a job that was not delivered.
     init(of job: Job, made prepared: Prepared) {
         self.job = job
         made = Mutex(prepared)
         over.give()
     }
 
-    /// Whether the work has come to its end.
+    /// Whether the preparation has ended.
     var isOver: Bool { over.isGiven }
 
-    /// Says what came of the work: nil when the document is to be prepared at its turn.
+    /// Ends the preparation with its result; nil means that the document is prepared at the job's turn.
     func end(_ prepared: Prepared?) {
         made.withLock { $0 = prepared }
         over.give()
     }
 
-    /// What came of the work, once it has come to its end.
-    func outcome() async -> Prepared? {
+    /// Waits until the preparation has ended, and returns its result.
+    func result() async -> Prepared? {
         await over.wait()
         return made.withLock { $0 }
     }

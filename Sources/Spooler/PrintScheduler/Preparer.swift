@@ -1,39 +1,27 @@
-// From a job's documents to one document for its printer.
+// Makes one document for a printer from the documents of a job.
 
 import PrintModel
 import PrintSpool
 
-/// Makes the PDF of a job for a printer, and of that the pixels for one that takes no PDF.
+/// The preparation of jobs for one printer: the PDF, and the pixels for a printer that does not accept PDF.
 struct Preparer: Sendable {
     let spool: Spool
     let directory: PrinterDirectory
     let worker: any DocumentWorking
     let printer: ConfiguredPrinter
 
-    /// What is done to the pages of a job, and what its printer is asked to do.
+    /// Makes the document of a job.
     ///
-    /// - Throws: `JobRun.Failure` when the printer has never said what it can do.
-    func plan(for job: Job) async throws -> PrintPlan {
-        do {
-            let capabilities = try await directory.capabilities(of: printer)
-            let plan = job.ticket.plan(for: capabilities, named: printer.name, from: job.resumeFrom)
-            if plan.delivery == nil { throw JobRun.Failure(printer, takingOnly: capabilities.formats) }
-            return plan
-        } catch let error as BackendError {
-            try Task.checkCancellation()
-            throw JobRun.Failure(error)
-        }
-    }
-
-    /// Has the worker make the document.
-    ///
-    /// - Throws: `JobRun.Failure`.
-    func prepare(_ job: Job, _ plan: PrintPlan) async throws -> Prepared {
+    /// - Parameter earlier: A document that was prepared ahead. It is returned if the same document would be made now.
+    /// - Throws: `PreparationError`, `CancellationError`.
+    func prepare(_ job: Job, reusing earlier: Prepared? = nil) async throws -> Prepared {
+        let plan = try await plan(for: job)
+        if let earlier, earlier.isGood(for: printer, plan) { return earlier }
         let request = try await request(job, plan.imposition)
         do {
             var document = try await worker.prepare(request) { _ in }
             if let most = plan.delivery?.maxPages, document.impressions > most {
-                throw JobRun.Failure(printer, pages: document.impressions)
+                throw PreparationError.tooManyPages(printer, count: document.impressions)
             }
             document.notices += try await render(document, plan, for: request)
             return Prepared(
@@ -41,17 +29,38 @@ struct Preparer: Sendable {
                 isColor: await isColor(plan.device.colorMode), document: document)
         } catch let error as WorkError {
             try Task.checkCancellation()
-            throw JobRun.Failure(error)
+            throw PreparationError.worker(error)
         }
     }
 
-    /// Whether pages come out in colour where they have any.
+    /// Returns the changes to the pages and the options for the printer.
+    ///
+    /// - Throws: `PreparationError` when the printer has never reported its capabilities, or accepts no format that
+    ///   `printd` produces.
+    private func plan(for job: Job) async throws -> PrintPlan {
+        let capabilities: PrinterCapabilities
+        do {
+            capabilities = try await directory.capabilities(of: printer)
+        } catch let error as BackendError {
+            try Task.checkCancellation()
+            throw PreparationError.printer(error)
+        }
+        let plan = job.ticket.plan(for: capabilities, named: printer.name, from: job.resumeFrom)
+        guard plan.delivery != nil else {
+            throw PreparationError.noCommonFormat(printer, accepted: capabilities.formats)
+        }
+        return plan
+    }
+
+    /// Returns whether the printer prints colored pages in color.
     private func isColor(_ mode: ColorMode) async -> Bool {
         guard mode == .auto else { return mode == .color }
         return (try? await directory.capabilities(of: printer))?.colorModes.contains(.color) ?? false
     }
 
-    /// Has the worker make what the printer takes of the PDF, where that is not the PDF itself; returns the notices.
+    /// Renders the PDF in the printer's format, unless that format is PDF.
+    ///
+    /// - Returns: The worker's notices.
     private func render(
         _ document: PreparedDocument, _ plan: PrintPlan, for request: PrepareRequest
     ) async throws(WorkError) -> [String] {
@@ -63,7 +72,7 @@ struct Preparer: Sendable {
         return try await worker.render(pixels) { _ in }.notices
     }
 
-    private func request(_ job: Job, _ imposition: Imposition) async throws -> PrepareRequest {
+    private func request(_ job: Job, _ imposition: Imposition) async throws(PreparationError) -> PrepareRequest {
         do throws(SpoolError) {
             var request = PrepareRequest(
                 documents: try await spool.documents(of: job.id), imposition: imposition,
@@ -71,7 +80,7 @@ struct Preparer: Sendable {
             request.origin = WorkOrigin(printer: printer.name, owner: job.owner)
             return request
         } catch {
-            throw JobRun.Failure(error)
+            throw .spool(error)
         }
     }
 }

@@ -1,15 +1,14 @@
-// The way to each printer, and what it last said of itself.
+// The backend of each printer, and the printer's last answers.
 
 public import PrintModel
 import PrintSpool
 import AsyncPrimitives
 
-/// Finds the way to each printer of the queue, and remembers what the printer last said.
+/// The backends of the configured printers, and a cache of the printers' last answers.
 ///
-/// Asking a printer what it can do takes a moment, and a printer that is off cannot be asked at all; a submission should
-/// not wait for either.
+/// A printer needs time to answer, and does not answer while it is off. A submission must not wait for that.
 public actor PrinterDirectory {
-    /// Makes the way to a printer from its row.
+    /// Creates the backend of a printer from its configuration.
     public typealias MakeBackend = @Sendable (ConfiguredPrinter) throws -> any PrinterBackend
 
     private let make: MakeBackend
@@ -26,31 +25,33 @@ public actor PrinterDirectory {
         var wasAsked = false
         var status: PrinterStatus?
         var statusAt: UnixTime = -.infinity
-        /// Why it did not say how it is, when it was asked last.
+        /// The error of the last status request; nil when the printer answered.
         var problem: BackendError?
-        /// Whether the last question found nobody there.
+        /// Whether the last request failed.
         var isSilent = false
-        /// When it last did not answer in time for somebody who looks.
+        /// When the printer last missed the deadline of `quickStatus(of:)`.
         var slowAt: UnixTime = -.infinity
-        /// The reasons for its state that were written into the log last.
+        /// The printer's state reasons in the last event of the log.
         var toldReasons: [String] = []
-        /// Why it took no job the last time, when a person must see to that: it may answer questions all the same.
+        /// The error of the last job creation, if a person must act on it.
+        ///
+        /// Such a printer may still answer status requests.
         var refusal: BackendError?
 
-        /// How it is as far as people are concerned.
-        var told: PrinterStatus? { status.map { refusal.flatMap(PrinterStatus.init(awaitingPerson:)) ?? $0 } }
+        /// The status to show to people: the last refusal, or else the printer's answer.
+        var shownStatus: PrinterStatus? { status.map { refusal.flatMap(PrinterStatus.init(awaitingPerson:)) ?? $0 } }
     }
 
-    /// How long an answer about capabilities holds, in seconds.
-    private static let capabilitiesHold = 60.0
-    /// How long an answer about the state holds, in seconds.
-    private static let statusHold = 1.0
-    /// How long somebody who looks at a printer waits for its word.
-    private static let patience = Duration.seconds(2)
-    /// How long nobody who looks waits again for a printer that was too slow, in seconds.
-    private static let slowHold = 10.0
+    /// How long an answer about capabilities is fresh, in seconds.
+    private static let capabilitiesLifetime = 60.0
+    /// How long an answer about the status is fresh, in seconds.
+    private static let statusLifetime = 1.0
+    /// The deadline of `quickStatus(of:)`.
+    private static let quickDeadline = Duration.seconds(2)
+    /// How long `quickStatus(of:)` does not ask a printer that missed the deadline, in seconds.
+    private static let slowLifetime = 10.0
 
-    /// A directory that makes backends with `make`, and loses its patience by `sleeper`.
+    /// Creates a directory that creates backends with `make` and measures deadlines with `sleeper`.
     public init(
         clock: @escaping @Sendable () -> UnixTime, sleeper: any Clock<Duration> = ContinuousClock(),
         make: @escaping MakeBackend
@@ -60,17 +61,19 @@ public actor PrinterDirectory {
         self.sleeper = sleeper
     }
 
-    /// The way to a printer.
+    /// Returns the backend of a printer.
     ///
-    /// - Throws: what `make` throws for a device URI that nothing can reach.
+    /// - Throws: The error of `make` for an unusable device URI.
     public func backend(for printer: ConfiguredPrinter) throws -> any PrinterBackend { try entry(for: printer).backend }
 
-    /// What a printer can do: asked anew once a minute; while it is silent, what it said last.
+    /// Returns the capabilities of a printer, which are requested once a minute.
     ///
-    /// - Throws: `BackendError` when the printer has never answered and does not now.
+    /// A printer that does not answer has the capabilities of its last answer.
+    ///
+    /// - Throws: `BackendError` when the printer has never answered and does not answer now.
     public func capabilities(of printer: ConfiguredPrinter) async throws -> PrinterCapabilities {
         let known = try entry(for: printer)
-        if let capabilities = known.capabilities, isFresh(known.askedAt, for: Self.capabilitiesHold) {
+        if let capabilities = known.capabilities, isFresh(known.askedAt, for: Self.capabilitiesLifetime) {
             return capabilities
         }
         do {
@@ -80,45 +83,48 @@ public actor PrinterDirectory {
                 $0.capabilities = capabilities
                 $0.askedAt = clock()
             }
-            heard(printer)
+            noteAnswer(of: printer)
             return capabilities
         } catch {
-            missed(printer)
+            noteFailure(of: printer)
             if !Task.isCancelled { update(printer) { $0.wasAsked = true } }
             if let capabilities = known.capabilities { return capabilities }
             throw error
         }
     }
 
-    /// What a printer last said that it can do; nil when it has not answered.
+    /// Returns the capabilities in the printer's last answer; nil when the printer has not answered.
     ///
-    /// Only a printer that was never asked is asked now, and not for long.
+    /// Only a printer that was never asked is asked now, with a short deadline.
     public func knownCapabilities(of printer: ConfiguredPrinter) async -> PrinterCapabilities? {
         guard let known = try? entry(for: printer) else { return nil }
-        return known.wasAsked ? known.capabilities : await glance(at: printer).capabilities
+        return known.wasAsked ? known.capabilities : await quickStatus(of: printer).capabilities
     }
 
-    /// How a printer is, asked at most once a second; nil while it cannot be reached.
+    /// Returns the status of a printer, which is requested at most once a second; nil while the printer cannot be
+    /// reached.
     ///
-    /// One that wants a login, or shows another certificate, has stopped: a person must see to it, and the words say how.
+    /// A printer that requires credentials, or presents another certificate, is stopped, and its message explains what
+    /// to do.
     public func status(of printer: ConfiguredPrinter) async -> PrinterStatus? {
         guard let known = try? entry(for: printer) else { return nil }
-        if isFresh(known.statusAt, for: Self.statusHold) { return known.told }
+        if isFresh(known.statusAt, for: Self.statusLifetime) { return known.shownStatus }
         let (answer, problem) = await Self.ask(known.backend)
-        // Whoever gave up asking has learned nothing about the printer.
+        // A cancelled request says nothing about the printer.
         if answer == nil, Task.isCancelled { return nil }
-        if answer == nil { missed(printer) } else { heard(printer) }
+        if answer == nil { noteFailure(of: printer) } else { noteAnswer(of: printer) }
         let status = answer ?? problem.flatMap(PrinterStatus.init(awaitingPerson:))
         update(printer) {
             ($0.status, $0.problem) = (status, problem)
             $0.statusAt = clock()
         }
-        return (try? entry(for: printer))?.told
+        return (try? entry(for: printer))?.shownStatus
     }
 
-    /// Takes note of what a printer said to a job: nil, when it took one, or why it wants to see a person first.
+    /// Stores the printer's answer to a new job: nil when the printer accepted the job, or the error that a person must
+    /// act on.
     ///
-    /// A cupsd tells everybody how its queues are, and asks for a name only when something is printed.
+    /// A CUPS server reports the status of its queues to everybody, and requires credentials only for printing.
     func noteRefusal(_ refusal: BackendError?, of printer: ConfiguredPrinter) {
         update(printer) { $0.refusal = refusal }
     }
@@ -131,48 +137,48 @@ public actor PrinterDirectory {
         }
     }
 
-    /// Takes note of the reasons for a printer's state as told, and gives back those told before.
+    /// Stores the printer's state reasons of the newest event in the log, and returns the reasons of the event before.
     func tell(_ reasons: [String], of printer: ConfiguredPrinter) -> [String] {
         let before = entries[printer.name]?.toldReasons ?? []
         update(printer) { $0.toldReasons = reasons }
         return before
     }
 
-    // MARK: - At a glance
+    // MARK: - Answers within a deadline
 
-    /// What can be said of a printer without waiting long for it.
-    public struct Glance: Sendable {
-        /// What it can do; nil when it has never answered.
+    /// The capabilities and the status of a printer, as far as they are known within a short deadline.
+    public struct QuickStatus: Sendable {
+        /// The capabilities; nil when the printer has never answered.
         public var capabilities: PrinterCapabilities?
-        /// How it is; nil while it cannot be reached, or is slow to answer.
+        /// The status; nil while the printer cannot be reached, or when it missed the deadline.
         public var status: PrinterStatus?
-        /// Why it does not say how it is; nil when it does, or is slow to answer.
+        /// The error of the status request; nil when the printer answered or missed the deadline.
         public var problem: BackendError?
     }
 
-    /// What a printer says within two seconds, else what it said before.
+    /// Returns the printer's answers within two seconds, or else the known capabilities.
     ///
-    /// For people who look at a queue: one printer that takes connections and never answers must not make them wait for
-    /// all the others.
-    public func glance(at printer: ConfiguredPrinter) async -> Glance {
+    /// Lists of printers use this function. One printer that accepts connections and never answers must not delay the
+    /// list.
+    public func quickStatus(of printer: ConfiguredPrinter) async -> QuickStatus {
         let known: Entry
         do {
             known = try entry(for: printer)
         } catch {
-            return Glance(problem: error as? BackendError)
+            return QuickStatus(problem: error as? BackendError)
         }
-        if !isFresh(known.slowAt, for: Self.slowHold), let seen = await answer(of: printer) { return seen }
-        return Glance(capabilities: entries[printer.name]?.capabilities)
+        if !isFresh(known.slowAt, for: Self.slowLifetime), let seen = await answer(of: printer) { return seen }
+        return QuickStatus(capabilities: entries[printer.name]?.capabilities)
     }
 
     private func problem(of printer: ConfiguredPrinter) -> BackendError? { entries[printer.name]?.problem }
 
-    /// What the printer says now; nil when that takes too long.
-    private func answer(of printer: ConfiguredPrinter) async -> Glance? {
-        let answer = await outcome(within: Self.patience, by: sleeper) {
+    /// Asks the printer; returns nil when it misses the deadline.
+    private func answer(of printer: ConfiguredPrinter) async -> QuickStatus? {
+        let answer = await outcome(within: Self.quickDeadline, by: sleeper) {
             async let capabilities = try? self.capabilities(of: printer)
             let status = await self.status(of: printer)
-            return await Glance(capabilities: capabilities, status: status, problem: self.problem(of: printer))
+            return await QuickStatus(capabilities: capabilities, status: status, problem: self.problem(of: printer))
         }
         if answer == nil, !Task.isCancelled { update(printer) { $0.slowAt = clock() } }
         return answer
@@ -180,8 +186,10 @@ public actor PrinterDirectory {
 
     // MARK: - Silence
 
-    /// Has the next question about a printer be asked of the printer itself: it could not be reached, and may be another
-    /// one when it can; or somebody has said whom to trust there, or who we are.
+    /// Removes a printer's answers from the cache, so that the printer is asked again.
+    ///
+    /// Call this function when a printer cannot be reached, because another printer may answer at its address later.
+    /// Call it also when a person has entered credentials or accepted a certificate.
     package func forgetAnswers(of printer: ConfiguredPrinter) {
         update(printer) {
             ($0.askedAt, $0.statusAt, $0.slowAt) = (-.infinity, -.infinity, -.infinity)
@@ -189,9 +197,9 @@ public actor PrinterDirectory {
         }
     }
 
-    /// The names of printers that were silent when they were asked something, each as soon as it answers anybody again.
+    /// Returns a stream of the printers that answer again after a failed request, by name.
     ///
-    /// A second stream ends the first.
+    /// A second stream ends the first stream.
     func recoveries() -> AsyncStream<String> {
         let (stream, continuation) = AsyncStream.makeStream(of: String.self)
         recoveryWatcher?.finish()
@@ -199,13 +207,13 @@ public actor PrinterDirectory {
         return stream
     }
 
-    private func missed(_ printer: ConfiguredPrinter) {
-        // Whoever gave up asking has learned nothing about the printer.
+    private func noteFailure(of printer: ConfiguredPrinter) {
+        // A cancelled request says nothing about the printer.
         guard !Task.isCancelled else { return }
         update(printer) { $0.isSilent = true }
     }
 
-    private func heard(_ printer: ConfiguredPrinter) {
+    private func noteAnswer(of printer: ConfiguredPrinter) {
         guard entries[printer.name]?.isSilent == true else { return }
         update(printer) { $0.isSilent = false }
         recoveryWatcher?.yield(printer.name)
@@ -213,13 +221,15 @@ public actor PrinterDirectory {
 
     // MARK: - Entries
 
-    /// Whether an answer of some time ago still holds; none does that comes from the future, for the clock was set.
+    /// Returns whether an answer is fresh.
+    ///
+    /// An answer from the future is stale: the clock was set back.
     private func isFresh(_ time: UnixTime, for seconds: Double) -> Bool {
         (0..<seconds).contains(clock() - time)
     }
 
     private func update(_ printer: ConfiguredPrinter, _ change: (inout Entry) -> Void) {
-        // The printer may have been given another device while we asked.
+        // The printer may have got another device URI during the request.
         guard var entry = entries[printer.name], entry.deviceURI == printer.deviceURI else { return }
         change(&entry)
         entries[printer.name] = entry
@@ -234,9 +244,9 @@ public actor PrinterDirectory {
 }
 
 extension PrinterStatus {
-    /// A printer that answers nothing before a person has seen to a login or a certificate; nil for other errors.
+    /// Creates the status of a printer that requires credentials or a certificate decision; nil for other errors.
     ///
-    /// The keywords are those of CUPS.
+    /// The reasons are the keywords of CUPS.
     fileprivate init?(awaitingPerson error: BackendError) {
         switch error.code {
         case .authenticationRequired:

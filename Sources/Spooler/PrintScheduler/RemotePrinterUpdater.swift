@@ -1,41 +1,45 @@
-// The printer of a job in hand, looked at now and then.
+// When to ask for the status of the printer that prints a job.
 
 import PrintModel
 
-/// When to look how the printer itself is, while it has a job of ours: every two seconds, when it tells, and at once when the
-/// job waits there.
+/// The schedule of printer status requests while the printer has a job: every two seconds, after each event of the
+/// printer, and at once when the job waits there.
 struct RemotePrinterUpdater: Sendable {
     private static let interval = 2.0
     private var seconds = 0.0
-    /// Whether it has been looked at, and how it was; nil when it did not answer.
+    /// The status in the last answer; nil when the printer did not answer.
     private var device: PrinterStatus?
-    private var hasLooked = false
+    private var wasAsked = false
 
-    /// Whether it is time; at the job's end only what was told has to be taken back.
+    /// Returns whether a request is due.
+    ///
+    /// At the end of the job, a request is due only if the last status had reasons, which may no longer apply.
     mutating func isDue(atEnd: Bool) -> Bool {
-        let hasAlert = hasLooked && device?.reasons.isEmpty != true
+        let hasAlert = wasAsked && device?.reasons.isEmpty != true
         guard seconds >= Self.interval || (atEnd && hasAlert) else { return false }
         seconds = 0
         return true
     }
 
-    /// Whether the printer has to be asked why a job was not begun: at first sight, and as long as it is the printer that
-    /// keeps it.
-    func isWanted(for job: RemoteJobStatus) -> Bool {
-        job.state == .pending && (!hasLooked || device?.state == .stopped)
+    /// Returns whether the printer must be asked why it has not started the job: after the first status of the job, and
+    /// as long as the printer is stopped.
+    func isRequired(for job: RemoteJobStatus) -> Bool {
+        job.state == .pending && (!wasAsked || device?.state == .stopped)
     }
 
-    /// Takes note of how the printer is.
-    mutating func look(_ device: PrinterStatus?) { (self.device, hasLooked) = (device, true) }
+    /// Stores the printer's status.
+    mutating func update(_ device: PrinterStatus?) { (self.device, wasAsked) = (device, true) }
 
-    /// Whether the job is stopped there: also one that was not begun, because the printer had stopped before.
+    /// Returns whether the job is stopped at the printer, including a job that the stopped printer has not started.
     func stops(_ job: RemoteJobStatus) -> Bool {
         job.state == .processingStopped || (job.state == .pending && device?.state == .stopped)
     }
 
-    /// How the printer is that keeps a job from being begun; nil for one that was.
+    /// Returns the status of the printer if it has not started the job; nil for a started job.
     func stopper(of job: RemoteJobStatus) -> PrinterStatus? { job.state == .pending ? device : nil }
 
-    /// Notes that so many seconds have passed, or that the printer has told of something.
+    /// Adds the seconds that have passed.
+    ///
+    /// An event of the printer makes the next request due.
     mutating func waited(_ waited: Double, isTold: Bool) { seconds = isTold ? Self.interval : seconds + waited }
 }

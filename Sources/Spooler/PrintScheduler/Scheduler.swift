@@ -1,4 +1,4 @@
-// Who prints next: takes jobs from the head of the queue and sees them through.
+// Starts the jobs of the queue.
 
 public import Logging
 public import PrintModel
@@ -6,13 +6,14 @@ public import PrintSpool
 public import ServiceLifecycle
 import AsyncPrimitives
 
-/// Prints the queue: every printer its oldest job, printers side by side.
+/// The service that prints the queue. Each printer prints its oldest job, and printers work in parallel.
 ///
-/// One loop wakes when the spool changes, when a job ends and when a moment comes (a hold that is over, a next try); it
-/// claims what can be claimed and starts a `JobRun` for each. While a printer prints, an `PreparationRun` prepares its next job.
-/// Rules live in the spool's statements and in `JobStateMachine`; what happens to one job is `JobRun`'s.
+/// One loop wakes when the spool changes, when a job ends and when a time is reached (the end of a hold, the next
+/// attempt). It claims the jobs that can be printed now and starts a `JobRun` for each. While a printer prints, a
+/// `PreparationRun` prepares its next job. The rules are in the spool's statements and in `JobStateMachine`. `JobRun`
+/// delivers one job.
 public actor Scheduler: Service {
-    /// In what order jobs are taken up.
+    /// The order in which jobs are claimed.
     public nonisolated let order: QueueOrder
 
     let spool: Spool
@@ -23,32 +24,32 @@ public actor Scheduler: Service {
     private let clock: @Sendable () -> UnixTime
     private let sleeper: any Clock<Duration>
 
-    /// The jobs in hand, by number.
+    /// The jobs in progress, by number.
     var running: [Int: Running] = [:]
-    /// What is made ready, or was, for jobs that wait, by number.
+    /// The preparations for waiting jobs, in progress or finished, by job number.
     var preparations: [Int: Preparation] = [:]
-    /// Whether what an earlier process left in the middle has been taken up.
-    private var isRescued = false
+    /// Whether the jobs that an earlier process left in progress were recovered.
+    private var hasRecovered = false
     private let wakeUps: AsyncStream<Void>
     let wakeUp: AsyncStream<Void>.Continuation
 
-    /// A job in hand.
+    /// A job in progress.
     struct Running {
         var printer: String
         var stop: Signal
-        /// Given when the worker has done its part.
+        /// The signal that the worker has prepared the document.
         var ready: Signal
     }
 
-    /// A scheduler for a spool.
+    /// Creates a scheduler for a spool.
     ///
     /// - Parameters:
-    ///   - directory: the ways to the printers.
-    ///   - worker: what inspects and prepares documents.
-    ///   - order: in what order jobs are taken up.
-    ///   - retry: when an undelivered job is tried again.
-    ///   - clock: the time in seconds since 1970, the spool's own.
-    ///   - sleeper: what the scheduler sleeps by.
+    ///   - directory: The backends of the printers.
+    ///   - worker: The service that inspects and prepares documents.
+    ///   - order: The order in which jobs are claimed.
+    ///   - retry: The times at which an undelivered job is retried.
+    ///   - clock: The wall-clock time in seconds since 1970. Pass the spool's clock.
+    ///   - sleeper: The clock for waiting.
     public init(
         spool: Spool, directory: PrinterDirectory, worker: any DocumentWorking, order: QueueOrder = .perPrinter,
         retry: RetryPolicy = .standard, clock: @escaping @Sendable () -> UnixTime = Spool.systemTime,
@@ -65,11 +66,12 @@ public actor Scheduler: Service {
         (wakeUps, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Whether nothing is in hand.
+    /// Whether no job is in progress.
     public var isIdle: Bool { running.isEmpty }
 
-    /// Prints until the task is cancelled or a graceful shutdown begins; what is in hand then is taken up again at the
-    /// next start.
+    /// Prints until the task is cancelled or a graceful shutdown begins.
+    ///
+    /// The next start continues the jobs in progress.
     public func run() async throws {
         let wakeUp = wakeUp
         let recoveries = await directory.recoveries()
@@ -81,7 +83,7 @@ public actor Scheduler: Service {
                     }
                     var wakeUps = wakeUps.makeAsyncIterator()
                     repeat {
-                        let pause = await look(in: &group)
+                        let pause = await processQueue(in: &group)
                         guard await wait(for: &wakeUps, atMost: pause) else { break }
                     } while true
                     group.cancelAll()
@@ -92,42 +94,45 @@ public actor Scheduler: Service {
         }
     }
 
-    /// Looks at the queue anew: something may be claimable that was not.
+    /// Makes the scheduler check the queue again.
     public nonisolated func wake() { wakeUp.yield() }
 
-    /// Stops the work on a job that was canceled; the job ends when its printer has stopped.
+    /// Stops the delivery of a canceled job.
     ///
-    /// Nothing is lost when the job is just being taken up: its run looks at the record for itself.
+    /// The job ends when its printer has stopped.
+    ///
+    /// A job that is being claimed at the same time stops too, because its run checks the record first.
     public func stopSending(_ jobID: Int) { running[jobID]?.stop.give() }
 
-    /// Has the jobs of a printer that wait for their next try be tried at once, because somebody resumed the printer or
-    /// it was seen to answer again.
+    /// Retries the postponed jobs of a printer now, because the printer was resumed or answers again.
     public nonisolated func tryAgain(printer: String) async {
         do throws(SpoolError) {
             if try await spool.tryAgain(printer: printer) {
                 logger.info("the printer answers again", metadata: ["printer": "\(printer)"])
             }
         } catch {
-            // The next try comes by itself.
-            logger.error("a job's next try cannot be brought forward", metadata: ["error": "\(error)"])
+            // The jobs are retried at their scheduled time.
+            logger.error("a job cannot be retried early", metadata: ["error": "\(error)"])
         }
     }
 
     // MARK: - The loop
 
-    /// Starts what can be started, and says in how many seconds something is due; nil when nothing is.
-    private func look(in group: inout DiscardingTaskGroup) async -> Double? {
+    /// Starts the jobs and preparations that can start now.
+    ///
+    /// - Returns: The seconds until the next due time; nil when nothing waits for the clock.
+    private func processQueue(in group: inout DiscardingTaskGroup) async -> Double? {
         do throws(SpoolError) {
-            try await rescue(in: &group)
+            try await recoverJobs(in: &group)
             let now = clock()
             try await release(now)
-            try await tidyPreparations()
+            try await removeStalePreparations()
             try await claimAll(at: now, in: &group)
             try await prepareAhead(at: now, in: &group)
-            // Clocks jump: what is due later than in a minute is looked at in a minute.
+            // The clock may be changed, so the scheduler sleeps for one minute at most.
             return try await spool.nextDueTime(after: now).map { max(0.01, min($0 - clock(), 60)) }
         } catch {
-            // A queue that cannot be read now may be readable later: a full disk is mended, a lock is released.
+            // The error may be temporary, such as a full disk or a lock.
             logger.error("the queue cannot be read; trying again", metadata: ["error": "\(error)"])
             return 1
         }
@@ -140,7 +145,7 @@ public actor Scheduler: Service {
         }
     }
 
-    /// Waits for the next wake-up, at most that many seconds; false when there are no more.
+    /// Waits for the next wake-up, or for the given number of seconds; returns false when the scheduler must stop.
     private func wait(for wakeUps: inout AsyncStream<Void>.Iterator, atMost seconds: Double?) async -> Bool {
         guard let seconds else { return await wakeUps.next(isolation: self) != nil }
         return await withDiscardingTaskGroup { alarm in
@@ -162,25 +167,25 @@ public actor Scheduler: Service {
                 let printer = printers.first(where: { $0.name == job.printer })
             else { return }
             let ahead = preparations.removeValue(forKey: job.id)
-            start(job, on: printer, step: .prepare(ahead: ahead), in: &group)
+            startRun(job, on: printer, from: .prepare(ahead: ahead), in: &group)
         }
     }
 
-    private func start(
-        _ job: Job, on printer: ConfiguredPrinter, step: JobRun.Step, in group: inout DiscardingTaskGroup
+    private func startRun(
+        _ job: Job, on printer: ConfiguredPrinter, from start: JobRun.Start, in group: inout DiscardingTaskGroup
     ) {
         let (stop, ready) = (Signal(), Signal())
         running[job.id] = Running(printer: printer.name, stop: stop, ready: ready)
-        logger.info("job taken up", metadata: ["job": "\(job.id)", "printer": "\(printer.name)"])
+        logger.info("job claimed", metadata: ["job": "\(job.id)", "printer": "\(printer.name)"])
         let run = JobRun(
             spool: spool, preparer: preparer(for: printer), retry: retry, clock: clock, sleeper: sleeper,
             logger: logger, stop: stop, ready: ready)
-        if case .lookUp = step { ready.give() }
+        if case .lookUp = start { ready.give() }
         group.addTask {
-            let prepared = await run.see(job, from: step)
-            // At a shutdown the job stays in hand, and its printer busy, until the next start.
+            let prepared = await run.run(job, from: start)
+            // At a shutdown the job remains in progress until the next start.
             guard !Task.isCancelled else { return }
-            await self.ended(job, stop, ready: prepared)
+            await self.runEnded(of: job, stop, prepared)
         }
     }
 
@@ -188,10 +193,10 @@ public actor Scheduler: Service {
         Preparer(spool: spool, directory: directory, worker: worker, printer: printer)
     }
 
-    /// Lets go of the run that has that stop signal.
-    private func ended(_ job: Job, _ stop: Signal, ready prepared: Prepared?) {
+    /// Removes the run with the given stop signal from the running jobs.
+    private func runEnded(of job: Job, _ stop: Signal, _ prepared: Prepared?) {
         wakeUp.yield()
-        // Between the last words of a run and its end, its job can be moved and taken up for another printer.
+        // After the run has stored its outcome, the job may already be claimed again for another printer.
         guard running[job.id]?.stop === stop else { return }
         running[job.id] = nil
         if let prepared { preparations[job.id] = Preparation(of: job, made: prepared) }
@@ -199,12 +204,12 @@ public actor Scheduler: Service {
 
     // MARK: - After a crash
 
-    /// Takes up what an earlier process left in the middle, before anything else is begun.
+    /// Continues the jobs that an earlier process left in progress, before any other job starts.
     ///
-    /// What never reached a printer goes back to its place in the queue; what may have is looked up there. Where the
-    /// spool fails in between, the next look does the rest.
-    private func rescue(in group: inout DiscardingTaskGroup) async throws(SpoolError) {
-        guard !isRescued else { return }
+    /// A job that never reached a printer returns to its place in the queue. Any other job is looked up at its printer.
+    /// When the spool fails, the next call continues with the remaining jobs.
+    private func recoverJobs(in group: inout DiscardingTaskGroup) async throws(SpoolError) {
+        guard !hasRecovered else { return }
         let printers = try await spool.printers()
         for job in try await spool.jobsToRescue() where running[job.id] == nil {
             guard var remote = job.remote else {
@@ -218,8 +223,8 @@ public actor Scheduler: Service {
             }
             logger.notice("looking a job up after a restart", metadata: ["job": "\(job.id)"])
             remote.owner = job.owner
-            start(job, on: printer, step: .lookUp(remote), in: &group)
+            startRun(job, on: printer, from: .lookUp(remote), in: &group)
         }
-        isRescued = true
+        hasRecovered = true
     }
 }

@@ -91,7 +91,7 @@ extension SpoolService {
     }
 
     private func served(_ row: ConfiguredPrinter) async -> ServedPrinter {
-        let seen = await directory.glance(at: row)
+        let seen = await directory.quickStatus(of: row)
         var printer = served(row, capabilities: seen.capabilities, device: seen.status, problem: seen.problem)
         describe(&printer, row, capabilities: seen.capabilities ?? Self.unknown, device: seen.status)
         return printer

@@ -206,7 +206,7 @@ public struct SpoolService: PrinterService {
 
     private func why(_ job: Job) async -> String {
         let printer = try? await spool.printer(named: job.printer)
-        let status: PrinterStatus? = if let printer { await directory.glance(at: printer).status } else { nil }
+        let status: PrinterStatus? = if let printer { await directory.quickStatus(of: printer).status } else { nil }
         let ahead = (try? await spool.countWaitingBefore(job.id)) ?? 0
         return job.explanation(
             in: JobContext(

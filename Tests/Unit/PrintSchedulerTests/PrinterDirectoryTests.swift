@@ -102,7 +102,7 @@ struct PrinterDirectoryTests {
         let directory = PrinterDirectory(clock: { time.now }, sleeper: clock) { _ in hung }
         let printer = ConfiguredPrinter(name: "hung", deviceURI: "test:hung")
         for _ in 0..<2 {
-            let seen = await directory.glance(at: printer)
+            let seen = await directory.quickStatus(of: printer)
             #expect(seen.status == nil && seen.capabilities == nil)
             #expect(clock.seconds == 2, "only the first one waits")
         }
@@ -111,7 +111,7 @@ struct PrinterDirectoryTests {
         // What it answers to somebody with more patience is seen again.
         hung.gate.open()
         #expect(try await directory.capabilities(of: printer).makeAndModel == "Hung")
-        #expect(await directory.glance(at: printer).capabilities?.makeAndModel == "Hung")
+        #expect(await directory.quickStatus(of: printer).capabilities?.makeAndModel == "Hung")
     }
 
     @Test func `a printer that answers is seen at a glance`() async throws {
@@ -119,7 +119,7 @@ struct PrinterDirectoryTests {
         await laser.show(PrinterStatus(state: .stopped))
         // Of a clock that stands still, patience has no end.
         let directory = PrinterDirectory(clock: { 0 }, sleeper: TestClock()) { _ in laser }
-        let seen = await directory.glance(at: ConfiguredPrinter(name: "laser", deviceURI: "test:laser"))
+        let seen = await directory.quickStatus(of: ConfiguredPrinter(name: "laser", deviceURI: "test:laser"))
         #expect(seen.status?.state == .stopped && seen.capabilities != nil)
     }
 

@@ -169,7 +169,7 @@ struct RestartTests {
         try await world.spool.addOrModifyPrinter(named: "laser", PrinterChange(deviceURI: "nowhere:"))
         try await world.printing { _ in
             let job = try await world.job(id) { $0.reasons == [.jobSuspended] }
-            #expect(job.message.hasPrefix("nowhere: is no way to a printer"))
+            #expect(job.message.hasPrefix("nowhere: is not a usable printer address"))
             #expect(job.message.contains("'printq reprint 1'"))
         }
     }

@@ -1,0 +1,108 @@
+// Jobs that could not be delivered now, and jobs that their printer aborted.
+
+import PrintModel
+import PrintSpool
+
+// MARK: - Jobs that could not be delivered
+
+extension JobRun {
+    /// Postpones the job, aborts it or pauses its printer, according to the printer's error policy.
+    func postpone(_ job: Job, _ message: String) async throws {
+        if stop.isGiven { return try await record(.interrupted, of: job) }
+        switch retry.decide(printer.errorPolicy, attempt: job.attempts + 1, now: clock()) {
+        case .retry(let moment): try await record(.postponed(until: moment, message: message), of: job)
+        case .abort: try await record(.failed(.abortedBySystem, message: message), of: job)
+        case .stopPrinter:
+            try await store(job) { () throws(SpoolError) in
+                try await spool.pausePrinter(
+                    named: printer.name,
+                    message: "by its policy stop-printer, for job \(job.id) could not be delivered: \(message)")
+            }
+            try await record(.interrupted, of: job)
+        }
+    }
+
+    /// Postpones the job until a person has acted, and retries it at the longest interval.
+    ///
+    /// The printer's error policy does not apply, because nothing is wrong with the job.
+    func waitForPerson(_ job: Job, _ message: String) async throws {
+        if stop.isGiven { return try await record(.interrupted, of: job) }
+        try await record(.postponed(until: clock() + retry.longest, message: message), of: job)
+    }
+}
+
+// MARK: - Jobs that the printer aborted
+
+extension JobRun {
+    /// Ends, suspends or continues a job that its printer has aborted.
+    ///
+    /// Call this function after the printed sheets are counted. Only a fault of the documents, or a cancel, ends the
+    /// job. After any other reason, such as a power loss, the printer's setting `after-interruption` decides.
+    ///
+    /// - Returns: The outcome that the caller must return; nil when the job's record is up to date.
+    func settleAbortedJob(_ status: RemoteJobStatus, _ job: Job) async throws -> DeliveryOutcome? {
+        let message = status.message.isEmpty ? "The printer gave the job up" : status.message
+        if status.reasons.contains(where: \.isCancel) {
+            try await record(.canceledAtPrinter(message: stop.isGiven ? "" : status.message), of: job)
+            return nil
+        }
+        if let fault = status.reasons.first(where: \.isFaultOfDocuments) {
+            try await record(.failed(fault, message: message), of: job)
+            return nil
+        }
+        // The setting may have changed since the job started to print.
+        let setting = try await store(job) { () throws(SpoolError) in try await spool.printer(named: printer.name) }?
+            .afterInterruption
+        // A canceled job needs no decision.
+        if setting == .abort || stop.isGiven {
+            try await record(.failed(status.reasons.first ?? .abortedBySystem, message: message), of: job)
+            return nil
+        }
+        guard setting == .continue, status.impressionsCompleted != nil else {
+            return try await interrupted(job, message)
+        }
+        let attempts = try await attemptsWithoutSheet(of: job)
+        guard attempts < Self.mostAttemptsWithoutSheet else {
+            return try await interrupted(job, "After \(attempts) tries that printed no sheet: \(message)")
+        }
+        try await record(.continues(at: clock() + retry.delay(afterAttempt: attempts + 1), message: message), of: job)
+        return nil
+    }
+
+    /// Returns the outcome for a job that its printer aborted and that a person must look at.
+    private func interrupted(_ job: Job, _ message: String) async throws -> DeliveryOutcome {
+        // The commands that continue the job must fit into the message too.
+        let shortened = message.count > 400 ? message.prefix(400) + "…" : message[...]
+        let doubt = try await current(job).doubt.firstUppercased
+        return .doubtful("\(printer.name) gave the job up: \(shortened). \(doubt)")
+    }
+
+    /// Returns how often the job was continued since its last printed sheet.
+    private func attemptsWithoutSheet(of job: Job) async throws -> Int {
+        let printed = try await current(job).impressionsOnWholeSheets
+        let events = try await store(job) { () throws(SpoolError) in
+            try await spool.events(after: 0, jobID: job.id, limit: .max)
+        }
+        return events.count {
+            $0.reasons.contains(JobStateReason.jobResuming.rawValue) && ($0.impressionsCompleted ?? 0) >= printed
+        }
+    }
+
+    /// How often a job is continued automatically without a sheet printed in between.
+    private static let mostAttemptsWithoutSheet = 3
+}
+
+extension String {
+    /// The text with its first letter in upper case.
+    fileprivate var firstUppercased: String { prefix(1).uppercased() + dropFirst() }
+}
+
+extension Job {
+    /// Whether a cancel was requested and the printer has not stopped yet.
+    var isBeingCanceled: Bool { !state.isTerminal && reasons.contains(.processingToStopPoint) }
+}
+
+extension SpoolError {
+    /// Whether a later attempt may succeed.
+    var mayPass: Bool { code == .noSpace || code == .unwritable || code == .locked }
+}

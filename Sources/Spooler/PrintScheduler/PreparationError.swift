@@ -1,0 +1,49 @@
+// The errors of document preparation.
+
+import PrintModel
+import PrintSpool
+
+/// The reason why a document could not be prepared for a printer.
+enum PreparationError: Error {
+    /// The printer has never reported its capabilities.
+    case printer(BackendError)
+    /// The spool cannot provide the documents.
+    case spool(SpoolError)
+    /// The worker rejected the document or failed.
+    case worker(WorkError)
+    /// The printer accepts none of the formats that `printd` produces.
+    case noCommonFormat(ConfiguredPrinter, accepted: [DocumentFormat])
+    /// The printer accepts single images, and the job has more pages than that.
+    case tooManyPages(ConfiguredPrinter, count: Int)
+
+    /// The fault of the document, for which no later attempt can succeed; nil for any other error.
+    var documentFault: JobStateReason? {
+        switch self {
+        case .printer, .spool: nil
+        case .worker(let error):
+            switch error.code {
+            case .unsupportedFormat: .unsupportedDocumentFormat
+            case .damaged, .noPages: .documentFormatError
+            case .passwordRequired: .documentPasswordError
+            default: nil
+            }
+        case .noCommonFormat, .tooManyPages: .unsupportedDocumentFormat
+        }
+    }
+
+    /// The message for people.
+    var message: String {
+        switch self {
+        case .printer(let error): return error.message
+        case .spool(let error): return error.message
+        case .worker(let error): return error.message
+        case .noCommonFormat(let printer, let accepted):
+            let names = accepted.prefix(8).map(\.rawValue).joined(separator: ", ")
+            return "\(printer.name) takes neither PDF nor PWG raster, Apple raster or JPEG, only \(names); "
+                + "add it as a queue of CUPS that has a driver for it, or print on another printer"
+        case .tooManyPages(let printer, let count):
+            return "\(printer.name) takes only JPEG, one image a job, and this job has \(count) pages; "
+                + "print each page by itself, with --pages"
+        }
+    }
+}
