@@ -205,7 +205,10 @@ extension Spool {
             owner = CASE WHEN typeof(owner) = 'text' THEN owner ELSE 'unknown' END,
             name = CASE WHEN typeof(name) = 'text' THEN name ELSE 'unknown' END,
             submission_id = CASE WHEN typeof(submission_id) = 'text' THEN submission_id END,
-            state = CASE WHEN typeof(state) = 'integer' AND state BETWEEN 7 AND 9 THEN state ELSE 8 END,
+            state = CASE
+                WHEN typeof(state) = 'integer'
+                    AND state BETWEEN \(JobState.canceled.rawValue) AND \(JobState.completed.rawValue) THEN state
+                ELSE \(JobState.aborted.rawValue) END,
             reasons = '["aborted-by-system"]', message = :message, ticket = :ticket,
             priority = CASE WHEN typeof(priority) = 'integer' THEN priority ELSE 50 END,
             held_until = NULL, incoming_until = NULL, retry_at = NULL, attempts = 0,

@@ -56,7 +56,7 @@ extension Spool {
     /// Finds jobs that have ended and still have documents: those that ended first come first.
     package static let droppable = """
         SELECT id FROM jobs
-        WHERE state >= 7 AND completed_at <= ? AND EXISTS (
+        WHERE \(JobCondition.hasEnded()) AND completed_at <= ? AND EXISTS (
             SELECT 1 FROM documents WHERE job_id = jobs.id AND (file IS NOT NULL OR content IS NOT NULL))
         ORDER BY completed_at, id
         LIMIT ?
@@ -218,44 +218,46 @@ extension Spool {
 
     /// Finds the job that ended before so many others.
     package static let endedAfterMany = """
-        SELECT completed_at, id FROM jobs WHERE state >= 7 ORDER BY completed_at DESC, id DESC LIMIT 1 OFFSET ?
+        SELECT completed_at, id FROM jobs WHERE \(JobCondition.hasEnded()) ORDER BY completed_at DESC, id DESC LIMIT 1 OFFSET ?
         """
 
     /// Finds the last job that ended before a moment.
     package static let endedBefore = """
-        SELECT completed_at, id FROM jobs WHERE state >= 7 AND completed_at < ?
+        SELECT completed_at, id FROM jobs WHERE \(JobCondition.hasEnded()) AND completed_at < ?
         ORDER BY completed_at DESC, id DESC LIMIT 1
         """
 
     /// Finds the jobs that ended first, up to one.
     package static let oldestEnded = """
-        SELECT id FROM jobs WHERE state >= 7 AND (completed_at, id) <= (?, ?) ORDER BY completed_at, id LIMIT ?
+        SELECT id FROM jobs WHERE \(JobCondition.hasEnded()) AND (completed_at, id) <= (?, ?) ORDER BY completed_at, id LIMIT ?
         """
 
     /// Finds jobs that have ended.
-    package static let ended = "SELECT id FROM jobs WHERE state >= 7 ORDER BY completed_at DESC, id DESC LIMIT 100"
+    package static let ended = """
+        SELECT id FROM jobs WHERE \(JobCondition.hasEnded()) ORDER BY completed_at DESC, id DESC LIMIT 100
+        """
 
     /// Finds jobs of a printer that have ended.
     package static let endedOfPrinter = """
-        SELECT id FROM jobs WHERE state >= 7 AND printer = ? ORDER BY completed_at DESC, id DESC LIMIT 100
+        SELECT id FROM jobs WHERE \(JobCondition.hasEnded()) AND printer = ? ORDER BY completed_at DESC, id DESC LIMIT 100
         """
 
     /// Counts the ended jobs of each owner.
-    package static let endedByOwner = "SELECT owner, COUNT(*) FROM jobs WHERE state >= 7 GROUP BY owner"
+    package static let endedByOwner = "SELECT owner, COUNT(*) FROM jobs WHERE \(JobCondition.hasEnded()) GROUP BY owner"
 
     /// Finds the jobs of an owner that ended first.
     package static let oldestEndedOfOwner = """
-        SELECT id FROM jobs WHERE state >= 7 AND owner = ? ORDER BY completed_at, id LIMIT ?
+        SELECT id FROM jobs WHERE \(JobCondition.hasEnded()) AND owner = ? ORDER BY completed_at, id LIMIT ?
         """
 
     /// Finds jobs of an owner that have ended.
     package static let endedOfOwner = """
-        SELECT id FROM jobs WHERE state >= 7 AND owner = ? ORDER BY completed_at DESC, id DESC LIMIT 100
+        SELECT id FROM jobs WHERE \(JobCondition.hasEnded()) AND owner = ? ORDER BY completed_at DESC, id DESC LIMIT 100
         """
 
     /// Finds jobs of an owner at a printer that have ended; the `+` keeps to the index of owners.
     package static let endedOfOwnerAtPrinter = """
-        SELECT id FROM jobs WHERE state >= 7 AND owner = ? AND +printer = ?
+        SELECT id FROM jobs WHERE \(JobCondition.hasEnded()) AND owner = ? AND +printer = ?
         ORDER BY completed_at DESC, id DESC LIMIT 100
         """
 
@@ -317,7 +319,7 @@ extension Spool {
             db,
             sql: """
                 SELECT jobs.id, documents.file FROM jobs LEFT JOIN documents ON documents.job_id = jobs.id
-                WHERE jobs.id IN (SELECT value FROM json_each(?)) AND jobs.state >= 7
+                WHERE jobs.id IN (SELECT value FROM json_each(?)) AND \(JobCondition.hasEnded("jobs"))
                 """, arguments: [JobRecord.list(ids)])
         return rows.reduce(into: [:]) { found, row in
             let file: String? = row[1]
@@ -353,7 +355,7 @@ extension Spool {
     }
 
     /// Counts the jobs that have ended, in an index alone.
-    package static let endedJobs = "SELECT COUNT(*) FROM jobs WHERE state >= 7"
+    package static let endedJobs = "SELECT COUNT(*) FROM jobs WHERE \(JobCondition.hasEnded())"
 
     /// Adds up the documents that are files, in an index alone.
     package static let bytesInFiles = "SELECT SUM(bytes) FROM documents WHERE file IS NOT NULL"

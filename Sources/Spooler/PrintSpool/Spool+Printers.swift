@@ -61,7 +61,7 @@ extension Spool {
             guard let printer = try fetchPrinter(name, in: db) else { throw SpoolError.noSuchPrinter(name) }
             let jobs =
                 try Int.fetchOne(
-                    db, sql: "SELECT COUNT(*) FROM jobs WHERE state < 7 AND printer = ?", arguments: [name]) ?? 0
+                    db, sql: Self.queuedJobs(ofPrinter: true, ofOwner: false), arguments: [name]) ?? 0
             guard jobs == 0 else {
                 throw SpoolError.notPossible(
                     "printer '\(name)' has \(jobs) \(jobs == 1 ? "job" : "jobs") and cannot be removed; "

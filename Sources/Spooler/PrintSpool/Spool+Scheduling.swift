@@ -84,7 +84,7 @@ extension Spool {
         FROM printers
         JOIN jobs ON jobs.id = (
             SELECT waiting.id FROM jobs AS waiting
-            WHERE waiting.printer = printers.name AND waiting.state = 3
+            WHERE waiting.printer = printers.name AND \(JobCondition.isPending("waiting"))
             ORDER BY waiting.priority DESC, waiting.id
             LIMIT 1)
         """
@@ -96,9 +96,9 @@ extension Spool {
     private static let strictWay = """
         SELECT COALESCE(
             (SELECT MIN(id) FROM jobs
-             WHERE state < 7 AND (state < 5) = 0 AND reasons NOT LIKE '%"job-suspended"%'),
+             WHERE \(JobCondition.isInProgress()) AND \(JobCondition.isNotSuspended())),
             (SELECT id FROM (\(headOfAll))))
-        FROM jobs AS waiting WHERE waiting.id = ? AND waiting.state = 3
+        FROM jobs AS waiting WHERE waiting.id = ? AND \(JobCondition.isPending("waiting"))
         """
 
     /// Does what is due: releases jobs that were held until now, gives up those whose documents did not come.
@@ -190,7 +190,8 @@ extension Spool {
         SELECT MIN(due) FROM (
             SELECT MIN(held_until) AS due FROM jobs WHERE held_until < 9e99
             UNION ALL SELECT MIN(incoming_until) FROM jobs WHERE incoming_until < 9e99
-            UNION ALL SELECT MIN(retry_at) FROM jobs WHERE retry_at > ? AND retry_at < 9e99 AND state = 3) AS dues
+            UNION ALL SELECT MIN(retry_at) FROM jobs
+                WHERE retry_at > ? AND retry_at < 9e99 AND \(JobCondition.isPending())) AS dues
         """
 
     /// The jobs that were in hand when the last process ended, oldest first.
@@ -198,12 +199,13 @@ extension Spool {
     /// Those that wait for a person's word (`job-suspended`) are not among them.
     public func jobsToRescue() async throws(SpoolError) -> [Job] {
         try await read { db in
-            try JobRecord.jobs(Self.inHand, in: db).filter { !$0.reasons.contains(.jobSuspended) }
+            try JobRecord.jobs(Self.jobsInProgress, in: db).filter { !$0.reasons.contains(.jobSuspended) }
         }
     }
 
-    /// Finds the jobs in hand; `(state < 5) = 0` leads SQLite to them without a look at those that wait.
-    package static let inHand = "SELECT \(JobRecord.columns) FROM jobs WHERE state < 7 AND (state < 5) = 0 ORDER BY id"
+    /// Finds the jobs in progress.
+    package static let jobsInProgress =
+        "SELECT \(JobRecord.columns) FROM jobs WHERE \(JobCondition.isInProgress()) ORDER BY id"
 
     /// Has the jobs of a printer that wait for their next try be tried at once: the printer answers again.
     ///
@@ -220,7 +222,7 @@ extension Spool {
     /// Finds the jobs of a printer that wait for their next try; the `+` keeps SQLite from walking the printer's whole
     /// queue instead of the few that were tried.
     package static let waitingForNextTry =
-        "SELECT id FROM jobs WHERE retry_at IS NOT NULL AND +state = 3 AND +printer = ? ORDER BY retry_at"
+        "SELECT id FROM jobs WHERE retry_at IS NOT NULL AND +\(JobCondition.isPending()) AND +printer = ? ORDER BY retry_at"
 }
 
 // MARK: - Preparing documents ahead

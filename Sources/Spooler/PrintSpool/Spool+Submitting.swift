@@ -104,7 +104,7 @@ extension Spool {
 
     /// Finds the job at the head of a printer's queue.
     private static let headOfQueue =
-        "SELECT id FROM jobs WHERE printer = ? AND state = 3 ORDER BY priority DESC, id LIMIT 1"
+        "SELECT id FROM jobs WHERE printer = ? AND \(JobCondition.isPending()) ORDER BY priority DESC, id LIMIT 1"
 
     /// Forces documents onto the disk, then runs `body` in a transaction.
     private func accepting(

@@ -91,13 +91,13 @@ final class BudgetTracker: Sendable {
     }
 
     /// Counts somebody's jobs that have not ended.
-    package static let countJobs = "SELECT COUNT(*) FROM jobs WHERE state < 7 AND owner = ?"
+    package static let countJobs = Spool.queuedJobs(ofPrinter: false, ofOwner: true)
 
     /// Adds up the documents of somebody's jobs.
     package static let sumBytes = """
         SELECT COALESCE(SUM(documents.bytes), 0) FROM (
-            SELECT id FROM jobs WHERE state < 7 AND owner = :owner
-            UNION ALL SELECT id FROM jobs WHERE state >= 7 AND owner = :owner) AS mine
+            SELECT id FROM jobs WHERE \(JobCondition.isUnfinished()) AND owner = :owner
+            UNION ALL SELECT id FROM jobs WHERE \(JobCondition.hasEnded()) AND owner = :owner) AS mine
         CROSS JOIN documents ON documents.job_id = mine.id
         WHERE documents.file IS NOT NULL OR documents.content IS NOT NULL
         """

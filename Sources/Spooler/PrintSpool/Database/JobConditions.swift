@@ -1,0 +1,45 @@
+// SQL conditions for the states of jobs.
+
+import PrintModel
+
+/// SQL conditions on the states of jobs.
+///
+/// SQLite uses a partial index only if the query contains the condition of the index. These conditions are the conditions of
+/// the indexes in `Spool/schema.sql`, and `QueryPlanTests` checks that the indexes are used.
+///
+///     "SELECT id FROM jobs WHERE \(JobCondition.hasEnded()) AND owner = ?"
+///
+/// The parameter of each function is the alias of the table `jobs`; nil if the query has no other table.
+enum JobCondition {
+    /// Returns the condition for jobs that wait for their printer (index `jobs_queue`).
+    static func isPending(_ table: String? = nil) -> String { "\(state(table)) = \(JobState.pending.rawValue)" }
+
+    /// Returns the condition for jobs that have not ended (indexes `jobs_unfinished`, `jobs_unfinished_of_…`).
+    static func isUnfinished(_ table: String? = nil) -> String { "\(state(table)) < \(JobState.canceled.rawValue)" }
+
+    /// Returns the condition for jobs that wait or are held.
+    ///
+    /// The indexes of unfinished jobs begin with `(state < 5)`, after the printer or the owner.
+    static func isWaiting(_ table: String? = nil) -> String {
+        "\(isUnfinished(table)) AND (\(state(table)) < \(JobState.processing.rawValue)) = 1"
+    }
+
+    /// Returns the condition for jobs in progress: printing, or stopped.
+    ///
+    /// The index leads SQLite to these few jobs, past all the waiting jobs.
+    static func isInProgress(_ table: String? = nil) -> String {
+        "\(isUnfinished(table)) AND (\(state(table)) < \(JobState.processing.rawValue)) = 0"
+    }
+
+    /// Returns the condition for jobs that have ended (indexes `jobs_ended`, `jobs_ended_of_…`).
+    static func hasEnded(_ table: String? = nil) -> String { "\(state(table)) >= \(JobState.canceled.rawValue)" }
+
+    /// Returns the condition for jobs that do not wait for a person's decision.
+    static func isNotSuspended(_ table: String? = nil) -> String {
+        "\(column("reasons", of: table)) NOT LIKE '%\"\(JobStateReason.jobSuspended.rawValue)\"%'"
+    }
+
+    private static func state(_ table: String?) -> String { column("state", of: table) }
+
+    private static func column(_ name: String, of table: String?) -> String { table.map { "\($0).\(name)" } ?? name }
+}
