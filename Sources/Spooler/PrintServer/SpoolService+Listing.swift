@@ -1,31 +1,33 @@
-// The spool's jobs, as they are listed over IPP.
+// The spool's jobs as IPP lists them.
 
 public import PrintIPP
 public import PrintModel
 import PrintSpool
 
 extension SpoolService {
-    /// Jobs: those that have not ended in the order of printing, those that have newest first.
-    public func jobs(_ query: JobQuery) async throws(IPPFailure) -> [Job] {
-        try await asFailure { () throws(SpoolError) in try await spool.jobs(JobFilter(query)) }
+    /// Returns the jobs of a list.
+    public func jobs(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> [Job] {
+        try await asFailure { () throws(SpoolError) in try await spool.jobs(filter, in: range) }
     }
 
-    /// The same jobs, read from the spool as they are wanted.
-    public func listing(_ query: JobQuery) async throws(IPPFailure) -> JobPages {
-        let reader = ListingReader(spool.listing(JobFilter(query)))
+    /// Returns the jobs of a list page by page.
+    ///
+    /// Each page is read from the spool when it is requested.
+    public func listing(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> JobPages {
+        let reader = ListingReader(spool.listing(filter, in: range))
         return JobPages { () async throws(IPPFailure) in try await reader.next() }
     }
 
-    /// How many jobs have not ended; those that have may be a million, which nobody counts in passing.
-    public func countJobs(_ query: JobQuery) async throws(IPPFailure) -> Int? {
-        guard query.which == .notCompleted, query.ids == nil else { return nil }
+    /// Returns the number of unfinished jobs; nil for ended jobs, because counting a million of them takes long.
+    public func countJobs(_ filter: JobFilter) async throws(IPPFailure) -> Int? {
+        guard filter.which == .notCompleted, filter.ids == nil else { return nil }
         return try await asFailure { () throws(SpoolError) in
-            try await spool.countQueuedJobs(printer: query.printer, owner: query.owner)
+            try await spool.countQueuedJobs(printer: filter.printer, owner: filter.owner)
         }
     }
 }
 
-/// Reads a listing; one page at a time is asked for.
+/// The reader of a listing, for one request at a time.
 private actor ListingReader {
     private var listing: JobListing
 
@@ -39,21 +41,6 @@ private actor ListingReader {
             return jobs
         } catch {
             throw IPPFailure(error)
-        }
-    }
-}
-
-extension JobFilter {
-    /// The jobs that a query asks for.
-    init(_ query: JobQuery) {
-        self.init(
-            .all, printer: query.printer, owner: query.owner, ids: query.ids, after: query.after, limit: query.limit,
-            offset: query.skip)
-        switch query.which {
-        case .all: break
-        case .notCompleted: which = .notCompleted
-        case .completed: which = .completed
-        case .state(let wanted): state = wanted
         }
     }
 }

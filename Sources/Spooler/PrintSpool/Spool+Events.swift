@@ -117,10 +117,12 @@ extension Spool {
             reasons: printer.isPaused ? ["paused"] : [], in: db)
     }
 
-    /// Finds out whether a printer prints; `(state < 5) = 0` keeps SQLite from looking at all that waits for it, and the `+`
-    /// from reckoning that this is always so when the state is 5.
+    /// Finds out whether a printer prints.
+    ///
+    /// The `+` makes SQLite use the index of the jobs in progress: without it, SQLite infers that condition from the state and
+    /// does not look it up in the index.
     package static let isPrinting = """
-        SELECT EXISTS (SELECT 1 FROM jobs WHERE state < 7 AND (state < 5) = 0 AND printer = ? AND +state = 5)
+        SELECT EXISTS (SELECT 1 FROM jobs WHERE \(JobCondition.isInProgress()) AND printer = ? AND +state = \(JobState.processing.rawValue))
         """
 
     /// Appends to the log what a printer says of itself while a job of ours is in its hands.
@@ -178,18 +180,22 @@ extension Spool {
         try await read { db in try JobRecord.jobs(JobRecord.byID, [id], in: db).first }
     }
 
-    /// The jobs that a filter lets through, in the order of their places, all at once.
-    public func jobs(_ filter: JobFilter = JobFilter()) async throws(SpoolError) -> [Job] {
-        try await read { db in
-            var cursor = JobCursor(filter)
+    /// Returns the jobs of a list in one transaction.
+    public func jobs(
+        _ filter: JobFilter = JobFilter(), in range: JobListRange = .all
+    ) async throws(SpoolError) -> [Job] {
+        try await read { [self] db in
+            var pages = listing(filter, in: range)
             var jobs: [Job] = []
-            while let page = try cursor.next(1000, in: db) { jobs += page }
+            while let page = try pages.next(1000, in: db) { jobs += page }
             return jobs
         }
     }
 
-    /// The same jobs page by page, so that any number takes no more memory than a page.
-    public func listing(_ filter: JobFilter = JobFilter()) -> JobListing { JobListing(filter, of: self) }
+    /// Returns the jobs of a list page by page, so that a long list requires no more memory than one page.
+    public func listing(_ filter: JobFilter = JobFilter(), in range: JobListRange = .all) -> JobListing {
+        JobListing(filter, in: range, of: self)
+    }
 
     /// How many jobs of the same printer come before a job (IPP `number-of-intervening-jobs`); 0 when it does not wait.
     ///
@@ -202,14 +208,16 @@ extension Spool {
     package static let waitingBefore = """
         SELECT
             (SELECT COUNT(*) FROM jobs
-             WHERE jobs.state < 7 AND (jobs.state < 5) = 0 AND jobs.printer = mine.printer
-                AND jobs.reasons NOT LIKE '%"job-suspended"%')
+             WHERE \(JobCondition.isInProgress("jobs")) AND jobs.printer = mine.printer
+                AND \(JobCondition.isNotSuspended("jobs")))
             + (SELECT COUNT(*) FROM jobs
-               WHERE jobs.state = 3 AND jobs.printer = mine.printer AND jobs.priority > mine.priority)
+               WHERE \(JobCondition.isPending("jobs")) AND jobs.printer = mine.printer
+                AND jobs.priority > mine.priority)
             + (SELECT COUNT(*) FROM jobs
-               WHERE jobs.state = 3 AND jobs.printer = mine.printer AND jobs.priority = mine.priority
-                AND jobs.id < mine.id)
-        FROM jobs AS mine WHERE mine.id = ? AND mine.state IN (3, 4)
+               WHERE \(JobCondition.isPending("jobs")) AND jobs.printer = mine.printer
+                AND jobs.priority = mine.priority AND jobs.id < mine.id)
+        FROM jobs AS mine WHERE mine.id = ?
+            AND mine.state IN (\(JobState.pending.rawValue), \(JobState.pendingHeld.rawValue))
         """
 
     /// How many jobs have not ended (IPP `queued-job-count`): of a printer, of an owner, of both, or all there are.
@@ -223,7 +231,7 @@ extension Spool {
 
     /// Counts the jobs that have not ended, in an index alone unless both a printer and an owner are named.
     package static func queuedJobs(ofPrinter: Bool, ofOwner: Bool) -> String {
-        "SELECT COUNT(*) FROM jobs WHERE state < 7\(ofPrinter ? " AND printer = ?" : "")"
+        "SELECT COUNT(*) FROM jobs WHERE \(JobCondition.isUnfinished())\(ofPrinter ? " AND printer = ?" : "")"
             + (ofOwner ? " AND owner = ?" : "")
     }
 

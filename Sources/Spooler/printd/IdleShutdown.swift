@@ -3,6 +3,7 @@
 import IPP
 import Logging
 import PrintIPP
+import PrintModel
 import PrintSpool
 import ServiceLifecycle
 import Synchronization
@@ -54,7 +55,7 @@ struct IdleShutdown: Service {
         try await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 let left = Duration.seconds(seconds) - activity.quiet
-                if left <= .zero, try await spool.jobs(JobFilter(.notCompleted, limit: 1)).isEmpty {
+                if left <= .zero, try await spool.jobs(JobFilter(.notCompleted), in: JobListRange(limit: 1)).isEmpty {
                     logger.info("leaving: there is nothing to do")
                     return
                 }

@@ -53,7 +53,7 @@ struct PrinterOperationsJobsTests {
         _ = await service.ask(.getJobs, "ipp://localhost/")
         _ = await service.ask(.getJobs, "ipp://localhost/printers/office")
         _ = await service.ask(.getJobs, "ipp://localhost/ipp/print", global: false)
-        #expect(service.record.withLock { $0.queries.map(\.printer) } == [nil, "office", "office"])
+        #expect(service.record.withLock { $0.filters.map(\.printer) } == [nil, "office", "office"])
     }
 
     @Test func `a job's description and its template come apart`() async {

@@ -77,7 +77,7 @@ struct PrinterOperationsListingTests {
     @Test func `a place that is none is refused`() async {
         let answer = await operations.respond(to: request([Attribute("printq-after", .name("here"))]))
         #expect(answer.status == .clientErrorBadRequest)
-        #expect(answer.statusMessage?.contains("'here' is no place") == true)
+        #expect(answer.statusMessage?.contains("'here' is not a position") == true)
     }
 
     @Test func `all jobs are counted when that is asked by name, whatever the limit is`() async {

@@ -9,7 +9,7 @@ import Synchronization
 /// A printer service whose printers and jobs a test lays down, and that remembers what it was told to do.
 final class ScriptedService: PrinterService {
     struct Record {
-        var queries: [JobQuery] = []
+        var filters: [JobFilter] = []
         var requests: [JobRequest] = []
         var documents: [DocumentRequest?] = []
         var events: [(job: Int, event: JobStateMachine.Event)] = []
@@ -77,24 +77,17 @@ final class ScriptedService: PrinterService {
         return job
     }
 
-    func jobs(_ query: JobQuery) async throws(IPPFailure) -> [Job] {
-        record.withLock { $0.queries.append(query) }
+    func jobs(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> [Job] {
+        record.withLock { $0.filters.append(filter) }
         let fitting = known.filter { job in
-            let isOfPart =
-                switch query.which {
-                case .all: true
-                case .notCompleted: !job.state.isTerminal
-                case .completed: job.state.isTerminal
-                case .state(let state): job.state == state
-                }
-            return isOfPart && (query.owner ?? job.owner) == job.owner && query.ids?.contains(job.id) != false
-                && query.after.map { $0 < QueuePosition(job) } ?? true
+            filter.which.contains(job.state) && (filter.owner ?? job.owner) == job.owner
+                && filter.ids?.contains(job.id) != false
         }
-        return Array(fitting.dropFirst(query.skip).prefix(query.limit ?? .max))
+        return range.jobs(of: fitting)
     }
 
-    func listing(_ query: JobQuery) async throws(IPPFailure) -> JobPages {
-        let rest = Mutex(try await jobs(query)[...])
+    func listing(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> JobPages {
+        let rest = Mutex(try await jobs(filter, in: range)[...])
         return JobPages { [pageSize] () async throws(IPPFailure) in
             rest.withLock { rest in
                 defer { rest = rest.dropFirst(pageSize) }
@@ -103,10 +96,8 @@ final class ScriptedService: PrinterService {
         }
     }
 
-    func countJobs(_ query: JobQuery) async throws(IPPFailure) -> Int? {
-        var query = query
-        query.limit = nil
-        return try await jobs(query).count
+    func countJobs(_ filter: JobFilter) async throws(IPPFailure) -> Int? {
+        try await jobs(filter, in: .all).count
     }
 
     func resubmit(_ job: Job, as request: JobRequest) async throws(IPPFailure) -> Job {

@@ -34,7 +34,7 @@ struct ListingTests {
         let spool = try await busySpool()
         #expect(try await pages(spool.listing(JobFilter(.all)), of: 3) == [[2, 3, 1], [4], [7, 6, 5]])
         #expect(try await pages(spool.listing(JobFilter(.all)), of: 2) == [[2, 3], [1, 4], [7, 6], [5]])
-        #expect(try await pages(spool.listing(JobFilter(.completed, limit: 2)), of: 5) == [[7, 6]])
+        #expect(try await pages(spool.listing(JobFilter(.completed), in: JobListRange(limit: 2)), of: 5) == [[7, 6]])
         #expect(try await pages(spool.listing(JobFilter(.all, owner: "nobody")), of: 5) == [])
     }
 
@@ -42,12 +42,14 @@ struct ListingTests {
     func `passing over jobs leaves out as many at the start, whatever part they are in`(offset: Int) async throws {
         let spool = try await busySpool()
         let all = [2, 3, 1, 4, 7, 6, 5]
-        #expect(try await spool.jobs(JobFilter(.all, offset: offset)).map(\.id) == Array(all.dropFirst(offset)))
         #expect(
-            try await spool.jobs(JobFilter(.all, limit: 2, offset: offset)).map(\.id)
+            try await spool.jobs(JobFilter(.all), in: JobListRange(offset: offset)).map(\.id)
+                == Array(all.dropFirst(offset)))
+        #expect(
+            try await spool.jobs(JobFilter(.all), in: JobListRange(limit: 2, offset: offset)).map(\.id)
                 == Array(all.dropFirst(offset).prefix(2)))
         #expect(
-            try await spool.jobs(JobFilter(.all, ids: [7, 1, 2, 4], offset: offset)).map(\.id)
+            try await spool.jobs(JobFilter(.all, ids: [7, 1, 2, 4]), in: JobListRange(offset: offset)).map(\.id)
                 == Array([2, 1, 4, 7].dropFirst(offset)))
     }
 
@@ -55,14 +57,18 @@ struct ListingTests {
         let spool = try await busySpool()
         let all = try await spool.jobs(JobFilter(.all))
         for (index, job) in all.enumerated() {
-            let rest = try await spool.jobs(JobFilter(.all, after: QueuePosition(job)))
+            let rest = try await spool.jobs(JobFilter(.all), in: JobListRange(after: QueuePosition(job)))
             #expect(rest == Array(all.dropFirst(index + 1)))
-            let some = try await spool.jobs(JobFilter(.all, ids: [1, 2, 6], after: QueuePosition(job)))
+            let some = try await spool.jobs(
+                JobFilter(.all, ids: [1, 2, 6]), in: JobListRange(after: QueuePosition(job)))
             #expect(some.map(\.id) == all.dropFirst(index + 1).map(\.id).filter { [1, 2, 6].contains($0) })
         }
         try await spool.purge(keepJobs: 2)
-        #expect(try await spool.jobs(JobFilter(.completed, after: QueuePosition(all[4]))).map(\.id) == [6])
-        let ours = try await spool.jobs(JobFilter(.all, printer: "photo", after: QueuePosition(all[0])))
+        #expect(
+            try await spool.jobs(JobFilter(.completed), in: JobListRange(after: QueuePosition(all[4]))).map(\.id) == [6]
+        )
+        let ours = try await spool.jobs(
+            JobFilter(.all, printer: "photo"), in: JobListRange(after: QueuePosition(all[0])))
         #expect(ours.map(\.id) == [4, 6])
     }
 
@@ -70,12 +76,11 @@ struct ListingTests {
         let spool = try await busySpool()
         try await spool.change(1, .holdRequested(until: nil))
         try await spool.change(4, .cancelRequested(byOperator: false))
-        #expect(try await spool.jobs(JobFilter(.all, state: .pending)).map(\.id) == [3])
-        #expect(try await spool.jobs(JobFilter(.all, state: .pendingHeld)).map(\.id) == [1])
-        #expect(try await spool.jobs(JobFilter(.all, state: .processing)).map(\.id) == [2])
-        #expect(try await spool.jobs(JobFilter(.all, state: .canceled)).map(\.id) == [4])
-        #expect(try await spool.jobs(JobFilter(.all, state: .completed, limit: 2)).map(\.id) == [7, 6])
-        #expect(try await spool.jobs(JobFilter(.notCompleted, state: .completed)).isEmpty)
+        #expect(try await spool.jobs(JobFilter(.state(.pending))).map(\.id) == [3])
+        #expect(try await spool.jobs(JobFilter(.state(.pendingHeld))).map(\.id) == [1])
+        #expect(try await spool.jobs(JobFilter(.state(.processing))).map(\.id) == [2])
+        #expect(try await spool.jobs(JobFilter(.state(.canceled))).map(\.id) == [4])
+        #expect(try await spool.jobs(JobFilter(.state(.completed)), in: JobListRange(limit: 2)).map(\.id) == [7, 6])
     }
 
     @Test func `a job that moves while a list is read is named once all the same`() async throws {

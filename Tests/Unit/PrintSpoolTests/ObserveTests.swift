@@ -12,9 +12,9 @@ struct ObserveTests {
         }
         try await spool.change(2, .claimed)
         #expect(try await spool.jobs().map(\.name) == ["b", "c", "a", "d"])
-        #expect(try await spool.jobs(JobFilter(limit: 2, offset: 1)).map(\.name) == ["c", "a"])
-        #expect(try await spool.jobs(JobFilter(offset: 3)).map(\.name) == ["d"])
-        #expect(try await spool.jobs(JobFilter(limit: 0)).isEmpty)
+        #expect(try await spool.jobs(in: JobListRange(limit: 2, offset: 1)).map(\.name) == ["c", "a"])
+        #expect(try await spool.jobs(in: JobListRange(offset: 3)).map(\.name) == ["d"])
+        #expect(try await spool.jobs(in: JobListRange(limit: 0)).isEmpty)
     }
 
     @Test func `ended jobs are listed newest first, and all jobs begin with those that have not ended`() async throws {

@@ -74,27 +74,29 @@ struct QueryPlanTests {
         },
         Act("rescue", ["jobs_unfinished", "sqlite_autoindex_documents_1"]) { _ = try await $0.jobsToRescue() },
         Act("list what waits", ["jobs_unfinished", "sqlite_autoindex_documents_1"]) {
-            _ = try await $0.jobs(JobFilter(limit: 2))
-            _ = try await $0.jobs(JobFilter(after: QueuePosition("1:50:0:1"), limit: 2, offset: 1))
+            _ = try await $0.jobs(in: JobListRange(limit: 2))
+            _ = try await $0.jobs(in: JobListRange(after: QueuePosition("1:50:0:1"), limit: 2, offset: 1))
         },
         Act("list what waits at a printer", ["jobs_unfinished_of_printer", "sqlite_autoindex_documents_1"]) {
-            _ = try await $0.jobs(JobFilter(printer: "laser", limit: 2))
-            _ = try await $0.jobs(JobFilter(printer: "laser", after: QueuePosition("1:50:0:1"), limit: 2))
+            _ = try await $0.jobs(JobFilter(printer: "laser"), in: JobListRange(limit: 2))
+            _ = try await $0.jobs(
+                JobFilter(printer: "laser"), in: JobListRange(after: QueuePosition("1:50:0:1"), limit: 2))
         },
         Act("list what waits of somebody", ["jobs_unfinished_of_owner", "sqlite_autoindex_documents_1"]) {
-            _ = try await $0.jobs(JobFilter(owner: "ada", limit: 2))
-            _ = try await $0.jobs(JobFilter(owner: "ada", after: QueuePosition("1:50:0:1"), limit: 2))
+            _ = try await $0.jobs(JobFilter(owner: "ada"), in: JobListRange(limit: 2))
+            _ = try await $0.jobs(JobFilter(owner: "ada"), in: JobListRange(after: QueuePosition("1:50:0:1"), limit: 2))
         },
         Act("list the history", ["jobs_ended", "sqlite_autoindex_documents_1"]) {
-            _ = try await $0.jobs(JobFilter(.completed, limit: 2))
-            _ = try await $0.jobs(JobFilter(.completed, after: QueuePosition("2:50:1e9:9"), limit: 2, offset: 1))
+            _ = try await $0.jobs(JobFilter(.completed), in: JobListRange(limit: 2))
+            _ = try await $0.jobs(
+                JobFilter(.completed), in: JobListRange(after: QueuePosition("2:50:1e9:9"), limit: 2, offset: 1))
         },
         Act(
             "list the history of a printer", ["jobs_ended", "jobs_ended_of_printer", "sqlite_autoindex_documents_1"]
-        ) { _ = try await $0.jobs(JobFilter(.completed, printer: "laser", limit: 2)) },
+        ) { _ = try await $0.jobs(JobFilter(.completed, printer: "laser"), in: JobListRange(limit: 2)) },
         Act(
             "list the history of somebody", ["jobs_ended", "jobs_ended_of_owner", "sqlite_autoindex_documents_1"]
-        ) { _ = try await $0.jobs(JobFilter(.completed, owner: "ada", limit: 2)) },
+        ) { _ = try await $0.jobs(JobFilter(.completed, owner: "ada"), in: JobListRange(limit: 2)) },
         Act("list all there is", ["jobs_unfinished", "jobs_ended", "sqlite_autoindex_documents_1"]) {
             _ = try await $0.jobs(JobFilter(.all))
         },
@@ -175,7 +177,7 @@ struct QueryPlanTests {
 
     /// Statements that walk along an index from one of its ends, to stop after a bounded number, or to count.
     private static let walks: Set<String> = [
-        JobCursor.newestEnded, Spool.ended, Spool.endedAfterMany, Spool.endedByOwner,
+        JobListing.newestEnded, Spool.ended, Spool.endedAfterMany, Spool.endedByOwner,
         Spool.queuedJobs(ofPrinter: false, ofOwner: false), Spool.endedJobs, Spool.bytesInFiles,
     ]
 

@@ -12,7 +12,7 @@ struct WriteAheadLogTests {
         let text = String(repeating: "x", count: 60_000)
         for _ in 0..<100 { try await spool.submit(text: text) }
         let readers = (0..<4).map { _ in
-            Task { while !Task.isCancelled { _ = try await spool.jobs(JobFilter(.all, limit: 100)) } }
+            Task { while !Task.isCancelled { _ = try await spool.jobs(JobFilter(.all), in: JobListRange(limit: 100)) } }
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {

@@ -92,23 +92,16 @@ actor FakeQueue: PrinterService {
         return update(id, script.removeFirst())
     }
 
-    func jobs(_ query: JobQuery) -> [Job] {
-        let wanted = jobs.filter { job in
-            switch query.which {
-            case .notCompleted: !job.state.isTerminal
-            case .completed: job.state.isTerminal
-            case .all: true
-            case .state(let state): job.state == state
-            }
-        }.filter { query.owner == nil || $0.owner == query.owner }
-            .filter { query.printer == nil || $0.printer == query.printer }
+    func jobs(_ filter: JobFilter, in range: JobListRange) -> [Job] {
+        let wanted = jobs.filter { filter.which.contains($0.state) }
+            .filter { filter.owner == nil || $0.owner == filter.owner }
+            .filter { filter.printer == nil || $0.printer == filter.printer }
             .sorted { QueuePosition($0) < QueuePosition($1) }
-            .filter { job in query.after.map { $0 < QueuePosition(job) } ?? true }
-        return Array(wanted.prefix(query.limit ?? .max))
+        return range.jobs(of: wanted)
     }
 
-    func countJobs(_ query: JobQuery) -> Int? {
-        query.which == .notCompleted ? jobs.count { !$0.state.isTerminal } : nil
+    func countJobs(_ filter: JobFilter) -> Int? {
+        filter.which == .notCompleted ? jobs.count { !$0.state.isTerminal } : nil
     }
 
     func resubmit(_ job: Job, as request: JobRequest) throws(IPPFailure) -> Job {

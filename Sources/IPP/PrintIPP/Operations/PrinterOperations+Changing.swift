@@ -202,7 +202,8 @@ extension PrinterOperations {
         try exchange.permit(.others)
         let destination = try await service.destination(named: name)
         var refusal: IPPFailure?
-        for job in try await service.jobs(JobQuery(printer: try await service.destination(named: source).name)) {
+        let left = JobFilter(printer: try await service.destination(named: source).name)
+        for job in try await service.jobs(left, in: .all) {
             do throws(IPPFailure) {
                 try await destination.admit(job.owner, accounts)
                 try await service.move(job, to: destination)

@@ -1,4 +1,4 @@
-// Get-Jobs, Get-Job-Attributes, Cancel-Job and its kin, Hold-Job, Release-Job, Set-Job-Attributes.
+// Get-Jobs, Get-Job-Attributes, the operations that cancel jobs, Hold-Job, Release-Job, Set-Job-Attributes.
 
 import IPP
 import PrintModel
@@ -11,12 +11,12 @@ extension PrinterOperations {
         return exchange.reply([await shownJob(job, exchange, wanted)])
     }
 
-    /// Get-Jobs: the first pages at once, the others as the client takes them.
+    /// Answers Get-Jobs: the first two pages at once, the other pages as the client reads them.
     func getJobs(_ exchange: Exchange) async throws(IPPFailure) -> IPPAnswer {
         try exchange.permit(.own)
-        let query = try await jobQuery(exchange)
+        let filter = try await jobFilter(exchange)
         let wanted = exchange.requestedAttributes(or: RequestedAttributes(["job-id", "job-uri"]))
-        let pages = try await service.listing(query)
+        let pages = try await service.listing(filter, in: try jobListRange(exchange))
         let next: IPPAnswer.More = { () async throws(IPPFailure) in
             guard let jobs = try await pages.next() else { return nil }
             var groups: [AttributeGroup] = []
@@ -26,38 +26,44 @@ extension PrinterOperations {
         let first = try await next() ?? []
         let second = first.isEmpty ? nil : try await next()
         var message = exchange.reply(first + (second ?? []))
-        if wanted.names("printq-job-count"), let count = try await service.countJobs(query) {
+        if wanted.names("printq-job-count"), let count = try await service.countJobs(filter) {
             message[.operation]?.append("printq-job-count", .integer(Int32(clamping: count)))
         }
         return IPPAnswer(message, more: second == nil ? nil : next)
     }
 
-    /// Which jobs Get-Jobs asks for (RFC 8011 §4.2.6.1; `first-index`, PWG 5100.13).
-    private func jobQuery(_ exchange: Exchange) async throws(IPPFailure) -> JobQuery {
-        var query = JobQuery(printer: try await queriedPrinter(exchange))
+    /// Returns the filter of a Get-Jobs request (RFC 8011 §4.2.6.1).
+    private func jobFilter(_ exchange: Exchange) async throws(IPPFailure) -> JobFilter {
+        var filter = JobFilter(printer: try await queriedPrinter(exchange))
         if let which = exchange.attributes.string("which-jobs") {
-            guard let known = JobQuery.Which(keyword: which) else {
+            guard let known = JobFilter.Which(keyword: which) else {
                 throw IPPFailure(
                     .clientErrorAttributesOrValuesNotSupported,
                     "which-jobs '\(which)' is not supported; use not-completed, completed or all",
                     unsupported: exchange.given("which-jobs"))
             }
-            query.which = known
+            filter.which = known
         }
-        if exchange.attributes.boolean("my-jobs") == true { query.owner = exchange.requester.name }
+        if exchange.attributes.boolean("my-jobs") == true { filter.owner = exchange.requester.name }
+        if let ids = exchange.attributes["job-ids"] { filter.ids = ids.values.compactMap(\.intValue).map(Int.init) }
+        return filter
+    }
+
+    /// Returns the range of a Get-Jobs request (`first-index`, PWG 5100.13).
+    private func jobListRange(_ exchange: Exchange) throws(IPPFailure) -> JobListRange {
+        var range = JobListRange()
         if let limit = exchange.attributes.integer("limit") {
             guard limit > 0 else { throw .badRequest("limit must be above 0, not \(limit)") }
-            query.limit = Int(limit)
+            range.limit = Int(limit)
         }
-        if let first = exchange.attributes.integer("first-index") { query.skip = max(0, Int(first) - 1) }
-        if let ids = exchange.attributes["job-ids"] { query.ids = ids.values.compactMap(\.intValue).map(Int.init) }
+        if let first = exchange.attributes.integer("first-index") { range.offset = max(0, Int(first) - 1) }
         if let after = exchange.attributes.string("printq-after") {
             guard let place = QueuePosition(after) else {
-                throw .badRequest("printq-after '\(after)' is no place; give the printq-place of a job")
+                throw .badRequest("printq-after '\(after)' is not a position; use the printq-place of a job")
             }
-            query.after = place
+            range.after = place
         }
-        return query
+        return range
     }
 
     func cancelJob(_ exchange: Exchange) async throws(IPPFailure) -> Message {
@@ -66,33 +72,33 @@ extension PrinterOperations {
         return exchange.reply()
     }
 
-    /// Cancel-Jobs, Cancel-My-Jobs, Purge-Jobs: all of the requester's, or everybody's.
+    /// Answers Cancel-Jobs, Cancel-My-Jobs and Purge-Jobs: cancels all jobs of the requester, or of all users.
     func cancelJobs(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let onlyOwn = exchange.operation == .cancelMyJobs || exchange.attributes.boolean("my-jobs") == true
         try exchange.permit(onlyOwn ? .own : .others)
-        var query = JobQuery(printer: try await queriedPrinter(exchange))
-        if onlyOwn { query.owner = exchange.requester.name }
-        let pages = try await cancelable(query, exchange)
+        var filter = JobFilter(printer: try await queriedPrinter(exchange))
+        if onlyOwn { filter.owner = exchange.requester.name }
+        let pages = try await cancelable(filter, exchange)
         while let jobs = try await pages.next() {
             for job in jobs {
                 let event = JobStateMachine.Event.cancelRequested(byOperator: job.owner != exchange.requester.name)
                 do throws(IPPFailure) {
                     try await service.change(job, event)
                 } catch  where error.status == .clientErrorNotPossible {
-                    continue  // it ended meanwhile, or is being canceled already
+                    continue  // The job has just ended, or is being canceled already.
                 }
             }
         }
         return exchange.reply()
     }
 
-    /// The jobs to cancel; of those named by number, all or none (PWG 5100.11, Cancel-Jobs and Cancel-My-Jobs).
-    private func cancelable(_ query: JobQuery, _ exchange: Exchange) async throws(IPPFailure) -> JobPages {
-        guard let ids = exchange.attributes["job-ids"] else { return try await service.listing(query) }
-        var query = query
-        query.ids = ids.values.compactMap(\.intValue).map(Int.init)
-        query.which = .all
-        let jobs = try await service.jobs(query)
+    /// Returns the jobs to cancel: all jobs of the given numbers, or an error (PWG 5100.11, Cancel-Jobs and Cancel-My-Jobs).
+    private func cancelable(_ filter: JobFilter, _ exchange: Exchange) async throws(IPPFailure) -> JobPages {
+        guard let ids = exchange.attributes["job-ids"] else { return try await service.listing(filter, in: .all) }
+        var filter = filter
+        filter.ids = ids.values.compactMap(\.intValue).map(Int.init)
+        filter.which = .all
+        let jobs = try await service.jobs(filter, in: .all)
         let found = Set(jobs.map(\.id))
         let missing = ids.values.filter { value in value.intValue.map { !found.contains(Int($0)) } ?? true }
         guard missing.isEmpty else {
@@ -128,7 +134,7 @@ extension PrinterOperations {
     func setJobAttributes(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let job = try await ownJob(exchange)
         let attributes = exchange.request.message.groups(.job).flatMap(\.attributes)
-        // A hold is an event, not a change of the ticket.
+        // A hold is stored as an event, not as a change of the ticket.
         var before = job.ticket
         before.holdUntil = nil
         var reading = read(attributes, printer: job.printer, onto: before)
@@ -146,7 +152,7 @@ extension PrinterOperations {
         reading.ticket.holdUntil = nil
         let isChanged = reading.ticket != before
         reading.ticket.holdUntil = job.ticket.holdUntil
-        // Whatever is held is held before it changes, and released after, so that it never prints half changed.
+        // A job is held before it changes and released after that, so that it never prints partly changed.
         if let hold, hold != .noHold { try await service.change(job, Self.event(holding: hold)) }
         if isChanged || name != nil { try await service.setTicket(reading.ticket, name: name, of: job) }
         if hold == .noHold { try await service.change(job, .releaseRequested) }
@@ -163,14 +169,14 @@ extension PrinterOperations {
 
     // MARK: - Steps
 
-    /// The printer whose jobs are meant: nil for those of all.
+    /// Returns the printer whose jobs are requested; nil for all printers.
     func queriedPrinter(_ exchange: Exchange) async throws(IPPFailure) -> String? {
         if let name = exchange.target.printer { return try await service.printer(named: name).name }
-        // A printer by itself is meant even when its name is not given.
+        // A single printer does not require its name in the request.
         return numbersJobsGlobally ? nil : try await service.printer(named: nil).name
     }
 
-    /// The job that the request names.
+    /// Returns the job that the request names.
     private func requestedJob(_ exchange: Exchange) async throws(IPPFailure) -> Job {
         guard let id = exchange.target.jobID else { throw .badRequest("the request names no job-id") }
         if id == 0, exchange.operation == .cancelJob, let printer = exchange.target.printer {
@@ -180,23 +186,23 @@ extension PrinterOperations {
         return try await service.job(id, printer: exchange.target.printer)
     }
 
-    /// The job that a printer prints, else the next one: what CUPS' `cancel NAME` and `lprm` mean.
+    /// Returns the job that a printer prints, or else the next job, as `cancel NAME` and `lprm` of CUPS require.
     private func currentJob(of printer: String) async throws(IPPFailure) -> Job {
         let name = try await service.destination(named: printer).name
-        guard let job = try await service.jobs(JobQuery(printer: name, limit: 1)).first else {
+        guard let job = try await service.jobs(JobFilter(printer: name), in: JobListRange(limit: 1)).first else {
             throw .notPossible("there is no job on \(name)")
         }
         return job
     }
 
-    /// The job that the request names, if the requester may change it.
+    /// Returns the job that the request names, if the requester may change it.
     func ownJob(_ exchange: Exchange) async throws(IPPFailure) -> Job {
         let job = try await requestedJob(exchange)
         try exchange.permit(exchange.ownership(of: job.owner), "job \(job.id)")
         return job
     }
 
-    /// The attributes of a job that are wanted, no others being made, and none that the requester may not see.
+    /// Returns the requested attributes of a job that the requester may see.
     private func shownJob(_ job: Job, _ exchange: Exchange, _ wanted: RequestedAttributes) async -> AttributeGroup {
         guard !showsPrivateValues, exchange.permission(exchange.ownership(of: job.owner)) == .withoutPrivateValues
         else {
@@ -231,8 +237,8 @@ extension PrinterOperations {
     }
 }
 
-extension JobQuery.Which {
-    /// The part of a job's life that a `which-jobs` keyword means; nil when it is not known.
+extension JobFilter.Which {
+    /// Creates the value of a `which-jobs` keyword; nil for an unknown keyword.
     init?(keyword: String) {
         switch keyword {
         case "not-completed": self = .notCompleted

@@ -43,14 +43,14 @@ public protocol PrinterService: Sendable {
     /// The job of that number; `printer` is nil when the request names none.
     func job(_ id: Int, printer: String?) async throws(IPPFailure) -> Job
 
-    /// Jobs, in the order they are shown.
-    func jobs(_ query: JobQuery) async throws(IPPFailure) -> [Job]
+    /// Returns the jobs of a list, in order.
+    func jobs(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> [Job]
 
-    /// The same jobs page by page; a service that may have very many does not gather them first.
-    func listing(_ query: JobQuery) async throws(IPPFailure) -> JobPages
+    /// Returns the jobs of a list page by page, so that a long list requires little memory.
+    func listing(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> JobPages
 
-    /// How many jobs there are for a query without its bounds; nil when that takes long to find out.
-    func countJobs(_ query: JobQuery) async throws(IPPFailure) -> Int?
+    /// Returns the number of jobs that a filter matches; nil if counting takes long.
+    func countJobs(_ filter: JobFilter) async throws(IPPFailure) -> Int?
 
     /// Makes a new job of the documents of one that has ended (Resubmit-Job).
     func resubmit(_ job: Job, as request: JobRequest) async throws(IPPFailure) -> Job
@@ -117,12 +117,14 @@ extension PrinterService {
         try await printer(named: name)
     }
 
-    /// All jobs as one page.
-    public func listing(_ query: JobQuery) async throws(IPPFailure) -> JobPages { JobPages(try await jobs(query)) }
+    /// Returns all jobs of a list as one page.
+    public func listing(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> JobPages {
+        JobPages(try await jobs(filter, in: range))
+    }
 
     /// Jobs without documents stay as they are.
     public func noteRefusedDocument(of job: Job) {}
 
-    /// Nobody knows.
-    public func countJobs(_ query: JobQuery) async throws(IPPFailure) -> Int? { nil }
+    /// Returns nil: the number is not known.
+    public func countJobs(_ filter: JobFilter) async throws(IPPFailure) -> Int? { nil }
 }

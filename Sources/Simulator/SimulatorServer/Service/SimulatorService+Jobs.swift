@@ -20,24 +20,18 @@ extension SimulatorService {
         return job
     }
 
-    /// Jobs: those that have not ended in the order of printing, those that have newest first.
-    package func jobs(_ query: JobQuery) async throws(IPPFailure) -> [Job] {
-        let device = try device(named: query.printer)
+    /// Returns the jobs of a list.
+    package func jobs(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> [Job] {
+        let device = try device(named: filter.printer)
         var found: [SimulatedJob] = []
-        let (which, state): (JobQuery.Which, JobState?) =
-            if case .state(let state) = query.which { (state.isTerminal ? .completed : .notCompleted, state) } else {
-                (query.which, nil)
-            }
-        if which != .completed { found += await device.unfinishedJobs }
-        if which != .notCompleted { found += await device.endedJobs }
+        let parts = filter.which.parts
+        if parts != [.ended] { found += await device.unfinishedJobs }
+        if parts.contains(.ended) { found += await device.endedJobs }
         let wanted = found.lazy.filter { job in
-            (state == nil || job.state == state) && (query.owner == nil || job.owner == query.owner)
-                && (query.ids?.contains(job.id) ?? true)
+            filter.which.contains(job.state) && (filter.owner == nil || job.owner == filter.owner)
+                && (filter.ids?.contains(job.id) ?? true)
         }
-        let jobs = wanted.map { $0.job(at: device.description) }.filter { job in
-            query.after.map { $0 < QueuePosition(job) } ?? true
-        }
-        return Array(jobs.dropFirst(query.skip).prefix(query.limit ?? .max))
+        return range.jobs(of: wanted.map { $0.job(at: device.description) })
     }
 
     /// Cancels, holds or releases a job; nothing else can be asked for.

@@ -1,33 +1,186 @@
-// A list of jobs, page by page.
+// A list of jobs that is read page by page.
 
+import GRDB
 public import PrintModel
 
 /// A list of jobs that is read page by page.
 ///
-/// Which jobs it names, and in which order, is settled at the first page: none is left out or named twice because it
-/// moved meanwhile. How they are is told as of each page; those that are gone by then are left out.
+/// The first page determines the jobs of the list and their order, so no job is missing or listed twice because it changed in
+/// the meantime. Each page shows its jobs as they are when the page is read. Jobs that no longer exist are left out.
 ///
 ///     var listing = spool.listing(JobFilter(.all))
 ///     while let jobs = try await listing.next() { show(jobs) }
+///
+/// Unfinished jobs change their positions, so their ids are read with the first page: eight bytes for each job. Ended jobs keep
+/// their positions: each page begins after the last job of the page before, which an index finds at once.
 public struct JobListing: Sendable {
     private let spool: Spool
-    private var cursor: JobCursor
+    private let filter: JobFilter
+    private let start: QueuePosition?
+    /// How many jobs may still be listed.
+    private var remaining: Int
+    /// How many jobs must be omitted first.
+    private var offset: Int
+    /// The ids of the unfinished jobs that are still to be listed; nil before the first page.
+    private var unfinished: ArraySlice<Int>?
+    /// The position after which the ended jobs are listed; nil when no ended jobs are to be listed.
+    private var endedAfter: (endedAt: UnixTime, id: Int)?
 
-    init(_ filter: JobFilter, of spool: Spool) {
+    init(_ filter: JobFilter, in range: JobListRange, of spool: Spool) {
         self.spool = spool
-        cursor = JobCursor(filter)
+        self.filter = filter
+        start = range.after
+        remaining = max(0, range.limit ?? .max)
+        offset = max(0, range.offset)
     }
 
-    /// The next jobs, at least one and at most so many; nil at the end.
+    /// Returns the next jobs, at least one; nil at the end.
+    ///
+    /// - Parameter count: The maximum number of jobs.
     public mutating func next(_ count: Int = 200) async throws(SpoolError) -> [Job]? {
-        guard !cursor.isAtEnd else { return nil }
-        let before = cursor
+        guard !isAtEnd else { return nil }
+        let before = self
         let (page, after) = try await spool.read { db in
-            var cursor = before
-            let page = try cursor.next(count, in: db)
-            return (page, cursor)
+            var listing = before
+            let page = try listing.next(count, in: db)
+            return (page, listing)
         }
-        cursor = after
+        self = after
         return page
+    }
+
+    private var isAtEnd: Bool { remaining == 0 || unfinished?.isEmpty == true && endedAfter == nil }
+
+    /// Returns the next jobs, at least one; nil at the end.
+    mutating func next(_ count: Int, in db: Database) throws -> [Job]? {
+        if unfinished == nil { try begin(in: db) }
+        // A page is empty when all its jobs have been removed in the meantime.
+        while remaining > 0, let page = try page(min(count, remaining), in: db) {
+            if !page.isEmpty { return page }
+        }
+        return nil
+    }
+
+    private mutating func page(_ count: Int, in db: Database) throws -> [Job]? {
+        if let ids = unfinished?.prefix(count), !ids.isEmpty {
+            unfinished?.removeFirst(ids.count)
+            remaining -= ids.count
+            return try JobRecord.jobs(withIDs: ids, in: db)
+        }
+        guard let endedAfter else { return nil }
+        let jobs = try JobRecord.jobs(
+            endedJobs, arguments([endedAfter.endedAt, endedAfter.id, count, offset]), in: db)
+        offset = 0
+        remaining -= jobs.count
+        self.endedAfter = jobs.last.flatMap { last in last.completedAt.map { ($0, last.id) } }
+        return jobs.isEmpty ? nil : jobs
+    }
+
+    // MARK: - The first page
+
+    private mutating func begin(in db: Database) throws {
+        var ids: [Int] = []
+        if let wanted = filter.ids {
+            ids = try positions(of: wanted, in: db).sorted().map(\.id)
+            unfinished = ids.dropFirst(min(offset, ids.count)).prefix(remaining)
+            return
+        }
+        let parts = filter.which.parts.filter { part in start.map { $0.part.rawValue <= part.rawValue } ?? true }
+        for part in parts where part != .ended && ids.count < remaining {
+            let found = try Int.fetchAll(
+                try db.cachedStatement(sql: unfinishedIDs(part)),
+                arguments: arguments(position(in: part) + [remaining - ids.count, offset]))
+            if offset > 0, found.isEmpty { offset -= try count(part, in: db) }
+            if !found.isEmpty { offset = 0 }
+            ids += found
+        }
+        unfinished = ids[...]
+        guard parts.contains(.ended), ids.count < remaining else { return }
+        if let start, start.part == .ended {
+            endedAfter = (start.endedAt, start.id)
+        } else {
+            // Jobs that end while the list is read are among the unfinished jobs above.
+            endedAfter = try Row.fetchOne(db, sql: Self.newestEnded).map { row in
+                try UnreadableJob.found(in: row) {
+                    (endedAt: try row.decode(UnixTime.self, atIndex: 0), id: try row.decode(Int.self, atIndex: 1) + 1)
+                }
+            }
+        }
+    }
+
+    /// Returns the number of jobs in a part, all of which are omitted.
+    private func count(_ part: QueuePosition.Part, in db: Database) throws -> Int {
+        let sql = "SELECT COUNT(*) FROM (\(unfinishedIDs(part)))"
+        return try Int.fetchOne(db, sql: sql, arguments: arguments(position(in: part) + [Int.max, 0])) ?? 0
+    }
+
+    /// Returns the positions of the jobs with the given ids that are in the list.
+    private func positions(of ids: [Int], in db: Database) throws -> [QueuePosition] {
+        let sql = """
+            SELECT state, priority, completed_at, id, printer, owner FROM jobs
+            WHERE id IN (SELECT value FROM json_each(?))
+            """
+        var positions: [QueuePosition] = []
+        let rows = try Row.fetchCursor(try db.cachedStatement(sql: sql), arguments: [JobRecord.list(Set(ids))])
+        while let row = try rows.next() {
+            let state = try UnreadableJob.found(in: row) { JobState(rawValue: try row.decode(Int.self, atIndex: 0)) }
+            guard let state, isWanted(state, printer: row[4], owner: row[5]) else { continue }
+            let position = try UnreadableJob.found(in: row) {
+                QueuePosition(
+                    state: state, priority: try row.decode(Int.self, atIndex: 1),
+                    endedAt: try row.decode(UnixTime?.self, atIndex: 2), id: try row.decode(Int.self, atIndex: 3))
+            }
+            if start.map({ $0 < position }) ?? true { positions.append(position) }
+        }
+        return positions
+    }
+
+    private func isWanted(_ state: JobState, printer: String, owner: String) -> Bool {
+        filter.which.contains(state) && filter.printer.map { $0 == printer } ?? true
+            && filter.owner.map { $0 == owner } ?? true
+    }
+
+    // MARK: - Statements
+
+    /// Finds the ids of unfinished jobs, in order: the jobs in progress, or the waiting jobs.
+    private func unfinishedIDs(_ part: QueuePosition.Part) -> String {
+        let state = part == .waiting ? JobCondition.isWaiting() : JobCondition.isInProgress()
+        let position = start?.part == part ? " AND priority <= ? AND (priority < ? OR id > ?)" : ""
+        return """
+            SELECT id FROM jobs WHERE \(state)\(conditions)\(position) ORDER BY priority DESC, id LIMIT ? OFFSET ?
+            """
+    }
+
+    /// Finds the next ended jobs.
+    private var endedJobs: String {
+        """
+        SELECT \(JobRecord.columns) FROM jobs WHERE \(JobCondition.hasEnded())\(conditions) AND (completed_at, id) < (?, ?)
+        ORDER BY completed_at DESC, id DESC LIMIT ? OFFSET ?
+        """
+    }
+
+    /// Finds the job that ended last.
+    package static let newestEnded = """
+        SELECT completed_at, id FROM jobs WHERE \(JobCondition.hasEnded()) ORDER BY completed_at DESC, id DESC LIMIT 1
+        """
+
+    private var conditions: String {
+        (filter.printer == nil ? "" : " AND printer = ?") + (filter.owner == nil ? "" : " AND owner = ?")
+            + (state == nil ? "" : " AND state = ?")
+    }
+
+    private var state: JobState? { if case .state(let state) = filter.which { state } else { nil } }
+
+    /// Returns the arguments for the start position, if it is in the given part.
+    private func position(in part: QueuePosition.Part) -> [any DatabaseValueConvertible] {
+        start.flatMap { $0.part == part ? [$0.priority, $0.priority, $0.id] : nil } ?? []
+    }
+
+    private func arguments(_ rest: [any DatabaseValueConvertible]) -> StatementArguments {
+        var values: [any DatabaseValueConvertible] = []
+        if let printer = filter.printer { values.append(printer) }
+        if let owner = filter.owner { values.append(owner) }
+        if let state { values.append(state.rawValue) }
+        return StatementArguments(values + rest)
     }
 }
