@@ -118,7 +118,7 @@ struct JobStateMachineTests {
         #expect(machine.job.reasons == [.jobIncoming, .jobHoldUntilSpecified])
         #expect(try machine.handle(.documentsArrived, at: 3) == .none)
         #expect((machine.job.state, machine.job.heldUntil) == (.pendingHeld, 500))
-        #expect(try machine.handle(.releaseRequested, at: 4) == .schedule)
+        #expect(try machine.handle(.releaseRequested, at: 4) == .none)
         #expect((machine.job.state, machine.job.reasons, machine.job.heldUntil) == (.pending, [], nil))
     }
 
@@ -131,7 +131,7 @@ struct JobStateMachineTests {
         #expect(try machine.handle(.releaseRequested, at: 2) == .none)
         #expect((machine.job.state, machine.job.reasons) == (state, [reason]))
         var late = machine
-        #expect(try machine.handle(.documentsArrived, at: 3) == .schedule)
+        #expect(try machine.handle(.documentsArrived, at: 3) == .none)
         #expect((machine.job.state, machine.job.reasons) == (.pending, []))
         #expect(try late.handle(.documentsTimedOut, at: 3) == .finish)
         #expect((late.job.state, late.job.reasons) == (.aborted, [.multipleOperationTimeOut, .abortedBySystem]))
@@ -174,14 +174,14 @@ struct JobStateMachineTests {
         var other = machine
         #expect(try other.handle(.sent, at: 52) == .none)
         #expect(other.job.reasons == [.jobPrinting])
-        #expect(try machine.handle(.interrupted, at: 52) == .schedule)
+        #expect(try machine.handle(.interrupted, at: 52) == .none)
         #expect((machine.job.state, machine.job.remote) == (.pending, nil))
         #expect(!machine.job.reasons.contains(.submissionInterrupted))
     }
 
     @Test func `a postponed job whose printer answers again waits no longer, and has not forgotten its tries`() throws {
         var machine = try Self.machine(after: [.claimed, .postponed(until: 60, message: "off")])
-        #expect(try machine.handle(.printerAnswered, at: 20) == .schedule)
+        #expect(try machine.handle(.printerAnswered, at: 20) == .none)
         #expect(machine.job.retryAt == nil)
         #expect(machine.job.attempts == 1)
         #expect(machine.job.reasons == [])
@@ -198,13 +198,13 @@ struct JobStateMachineTests {
     @Test func `holding a postponed job forgets its next try, so that a release prints at once`() throws {
         var machine = try Self.machine(after: [.claimed, .postponed(until: 60, message: "off")])
         _ = try machine.handle(.holdRequested(until: nil), at: 51)
-        #expect(try machine.handle(.releaseRequested, at: 52) == .schedule)
+        #expect(try machine.handle(.releaseRequested, at: 52) == .none)
         #expect((machine.job.state, machine.job.retryAt) == (.pending, nil))
     }
 
     @Test func `a job that may have been printed waits for a person and is not printed again by a restart`() throws {
         var machine = try Self.printingMachine()
-        #expect(try machine.handle(.doubted(message: "page 2 may have printed"), at: 20) == .schedule)
+        #expect(try machine.handle(.doubted(message: "page 2 may have printed"), at: 20) == .none)
         #expect((machine.job.state, machine.job.reasons) == (.processingStopped, [.jobSuspended]))
         let suspended = machine.job
         for event: Event in [
@@ -221,7 +221,7 @@ struct JobStateMachineTests {
         var found = machine
         #expect(try found.handle(.delivered(warning: nil), at: 40) == .finish)
         #expect(found.job.state == .completed)
-        #expect(try machine.handle(.releaseRequested, at: 40) == .schedule)
+        #expect(try machine.handle(.releaseRequested, at: 40) == .none)
         #expect((machine.job.state, machine.job.remote, machine.job.impressionsCompleted) == (.pending, nil, 0))
     }
 

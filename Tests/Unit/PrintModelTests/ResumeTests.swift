@@ -26,7 +26,7 @@ struct ResumeTests {
 
     @Test func `a suspended job goes on with the first side not seen printed, and counts over all of it`() throws {
         var machine = try suspended(seen: 2)
-        #expect(try machine.handle(.resumeRequested(fromImpression: nil), at: 20) == .schedule)
+        #expect(try machine.handle(.resumeRequested(fromImpression: nil), at: 20) == .none)
         #expect((machine.job.state, machine.job.resumeFrom, machine.job.remote) == (.pending, 3, nil))
         #expect(machine.job.impressionsCompleted == 2)
         for event in JobStateMachineTests.printing.dropLast(3) { _ = try machine.handle(event, at: 21) }
@@ -100,7 +100,7 @@ struct ResumeTests {
 
     @Test func `a waiting job moves, and is tried at once`() throws {
         var machine = try JobStateMachineTests.machine(after: [.claimed, .postponed(until: 99, message: "off")])
-        #expect(try machine.handle(.moveRequested(to: "q"), at: 20) == .schedule)
+        #expect(try machine.handle(.moveRequested(to: "q"), at: 20) == .none)
         #expect((machine.job.printer, machine.job.movedFrom) == ("q", "p"))
         #expect((machine.job.retryAt, machine.job.attempts, machine.job.reasons) == (nil, 0, []))
         var held = JobStateMachineTests.machine(.pendingHeld, [.jobHoldUntilSpecified])
@@ -159,7 +159,7 @@ struct ContinueTests {
     func `it goes on with the first sheet that was not seen printed`(seen: Int, from: Int?, before: Int) throws {
         var machine = try printing(seen: seen)
         #expect(machine.job.impressionsOnWholeSheets == before)
-        #expect(try machine.handle(.continues(at: 30, message: "Reset"), at: 20) == .schedule)
+        #expect(try machine.handle(.continues(at: 30, message: "Reset"), at: 20) == .none)
         let job = machine.job
         #expect((job.state, job.reasons, job.message) == (.pending, [.jobResuming], "Reset"))
         #expect((job.resumeFrom, job.impressionsCompleted, job.retryAt) == (from, before, 30))

@@ -80,8 +80,6 @@ public struct JobStateMachine: Sendable {
     public enum Action: Hashable, Sendable {
         /// Nothing.
         case none
-        /// See whether there is something to print.
-        case schedule
         /// Tell the backend to stop: the job ends when it says that it has.
         case stopSending
         /// The job has ended: what it kept can be tidied.
@@ -187,7 +185,7 @@ public struct JobStateMachine: Sendable {
         (job.impressions, job.sheets, job.sheetPlan, job.warnings) = (nil, nil, nil, [])
         guard job.state == .pending else { return .none }
         (job.reasons, job.message) = (incomingReasons, "")
-        return .schedule
+        return .none
     }
 
     private mutating func cancel(byOperator: Bool, at now: UnixTime) throws(NotPossible) -> Action {
@@ -309,7 +307,7 @@ public struct JobStateMachine: Sendable {
             job.state = .processingStopped
             job.reasons = [.jobSuspended]
             job.message = message
-            return .schedule
+            return .none
         case .continues(let moment, let message):
             if isStopping { return end(.canceled, [cancelReason], at: now, message: message) }
             let isAllPrinted = job.impressions.map { $0 > 0 && job.impressionsCompleted >= $0 } ?? false
@@ -375,7 +373,7 @@ public struct JobStateMachine: Sendable {
         job.state = .pending
         job.reasons = reasons
         job.message = message
-        return .schedule
+        return .none
     }
 
     private mutating func end(
