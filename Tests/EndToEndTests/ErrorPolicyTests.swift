@@ -52,15 +52,15 @@ struct ErrorPolicyTests {
         try await spooler.eventually("it is paused") { try await spooler.printq("printers").output.contains("paused") }
         #expect(try await spooler.job(id).state == "pending")
         let why = try await spooler.printq("why", "\(id)").output
-        let (cause, way) = ("for job 2 could not be delivered: ", "it goes on with 'printq printers resume office'")
-        #expect(why.contains("office is paused (by its policy stop-printer, \(cause)") && why.contains(way), "\(why)")
-        let words = "Paused: by its policy stop-printer, \(cause)"
+        let (cause, way) = ("job 2 could not be delivered: ", "it goes on with 'printq printers resume office'")
+        #expect(why.contains("office is paused (error policy stop-printer: \(cause)") && why.contains(way), "\(why)")
+        let words = "Paused: error policy stop-printer: \(cause)"
         let lpstat = try await spooler.run("lpstat", ["-h", spooler.socket, "-p", "office"]).output
         #expect(lpstat.contains("disabled") && lpstat.contains(words) && lpstat.contains(way), "\(lpstat)")
         let table = try await spooler.printq("printers").output
         #expect(table.contains(words) && table.contains(way), "\(table)")
         let doctor = try await spooler.printq("doctor").output
-        #expect(doctor.contains("office is paused (by its policy") && doctor.contains(way), "\(doctor)")
+        #expect(doctor.contains("office is paused (error policy stop-printer") && doctor.contains(way), "\(doctor)")
         try printer.switchOn()
         #expect(try await spooler.printq("printers").output.contains("paused"))
         expect(try await spooler.printq("printers", "resume", "office"))
@@ -96,7 +96,7 @@ struct ErrorPolicyTests {
         let job = try await spooler.job(id)
         #expect(job.state == "canceled")
         let why = try await spooler.printq("why", "\(id)").output
-        #expect(why.contains("office was removed while it did not answer, and may still print it"), "\(why)")
+        #expect(why.contains("office was removed while it did not answer, and may still print the job"), "\(why)")
     }
 
     @Test func `a job at a printer that is given another address is told of, and ends where it was made`() async throws

@@ -41,7 +41,7 @@ struct InterruptionTests {
         let job = try await suspended(id)
         #expect(
             job.message
-                == "office gave the job up: The printer was switched off after 2 of 5 sides of it had been printed. "
+                == "office aborted the job: The printer was switched off after 2 of 5 sides of it had been printed. "
                 + "2 pages were seen printed; look at the paper, then 'printq resume \(id)' goes on with page 3, '--from PAGE' "
                 + "with another, 'printq reprint \(id)' prints all of it, 'printq cancel \(id)' gives it up")
         expect(try await spooler.printq("resume", "\(id)"))

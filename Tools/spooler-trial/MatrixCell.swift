@@ -220,7 +220,7 @@ final class MatrixCell {
             let open = try await client.jobs(.notCompleted)
             for job in open where job.isSuspended {
                 note(.doubtShown(job: job.id, words: job.message))
-                if cups == nil, job.message.contains("gave the job up"), sidesBefore == nil {
+                if cups == nil, job.message.contains("aborted the job"), sidesBefore == nil {
                     // What came out was counted: the rest is printed.
                     if job.id == first { sidesBefore = sidesOut }
                     if try await client.insist(.resumeJob, job: job.id).status.isSuccess {

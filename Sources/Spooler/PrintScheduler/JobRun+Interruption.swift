@@ -16,7 +16,7 @@ extension JobRun {
             try await store(job) { () throws(SpoolError) in
                 try await spool.pausePrinter(
                     named: printer.name,
-                    message: "by its policy stop-printer, for job \(job.id) could not be delivered: \(message)")
+                    message: "error policy stop-printer: job \(job.id) could not be delivered: \(message)")
             }
             try await record(.interrupted, of: job)
         }
@@ -41,7 +41,7 @@ extension JobRun {
     ///
     /// - Returns: The outcome that the caller must return; nil when the job's record is up to date.
     func settleAbortedJob(_ status: RemoteJobStatus, _ job: Job) async throws -> DeliveryOutcome? {
-        let message = status.message.isEmpty ? "The printer gave the job up" : status.message
+        let message = status.message.isEmpty ? "The printer aborted the job" : status.message
         if status.reasons.contains(where: \.isCancel) {
             try await record(.canceledAtPrinter(message: stop.isGiven ? "" : status.message), of: job)
             return nil
@@ -63,7 +63,7 @@ extension JobRun {
         }
         let attempts = try await attemptsWithoutSheet(of: job)
         guard attempts < Self.mostAttemptsWithoutSheet else {
-            return try await interrupted(job, "After \(attempts) tries that printed no sheet: \(message)")
+            return try await interrupted(job, "After \(attempts) attempts without a printed sheet: \(message)")
         }
         try await record(.continues(at: clock() + retry.delay(afterAttempt: attempts + 1), message: message), of: job)
         return nil
@@ -74,7 +74,7 @@ extension JobRun {
         // The commands that continue the job must fit into the message too.
         let shortened = message.count > 400 ? message.prefix(400) + "…" : message[...]
         let doubt = try await current(job).doubt.firstUppercased
-        return .doubtful("\(printer.name) gave the job up: \(shortened). \(doubt)")
+        return .doubtful("\(printer.name) aborted the job: \(shortened). \(doubt)")
     }
 
     /// Returns how often the job was continued since its last printed sheet.

@@ -87,8 +87,8 @@ extension JobRun {
             if failuresSinceStop >= Self.failuresAfterCancel, let deadline, clock() >= deadline {
                 return .gaveUp(
                     .doubtful(
-                        "\(printer.name) has not answered for a day since then, and may still print it when it is there "
-                            + "again; cancel it there too (job \(remote.id) of the printer)"))
+                        "\(printer.name) has not answered for a day and may still print the job; cancel job "
+                            + "\(remote.id) at the printer too"))
             }
             try await wait(retry.delay(afterAttempt: failuresSinceStop))
         }
@@ -117,7 +117,7 @@ extension JobRun {
     /// Returns the outcome for a job without `job-uuid`, whose number at the printer may belong to another job by now.
     func unidentifiable(_ job: Job, _ remote: RemoteJob) -> DeliveryOutcome {
         .doubtful(
-            "\(printer.name) names its jobs by numbers only, so that job \(remote.id) there may be another one after the "
+            "\(printer.name) identifies its jobs only by number, so its job \(remote.id) may be another job after the "
                 + "interruption, and \(job.doubt)")
     }
 }

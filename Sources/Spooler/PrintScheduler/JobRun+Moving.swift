@@ -21,11 +21,11 @@ extension JobRun {
         guard let moved = try await printerAtNewAddress(job), let backend = try? await directory.backend(for: moved)
         else { return nil }
         let doubt = try await current(job).doubt
-        let place = "nobody answers any more where \(printer.name) was (\(printer.deviceURI))"
-        guard remote.uuid != nil else { return .doubtful("\(place), and \(doubt)") }
+        let silence = "\(printer.name) no longer answers at \(printer.deviceURI)"
+        guard remote.uuid != nil else { return .doubtful("\(silence), and \(doubt)") }
         switch try await answer({ () throws(BackendError) in try await backend.jobStatus(remote) }) {
         case .success(nil):
-            return .doubtful("\(place), the job is not known where it is now (\(moved.deviceURI)), and \(doubt)")
+            return .doubtful("\(silence), the printer at \(moved.deviceURI) does not know the job, and \(doubt)")
         case .success: return .moved(moved, remote)
         case .failure: return nil
         }

@@ -1,10 +1,11 @@
-// The check-up of `printq doctor`, done once for all who ask at the same time.
+// The health check of `printq doctor`, shared by concurrent requests.
 
-/// Does one check-up at a time, and gives its result to all who ask meanwhile and shortly after.
+/// A health check that runs once at a time, and whose result is shared by concurrent and immediately following
+/// requests.
 ///
-/// A check-up starts processes and asks every printer, so it must not be done as often as clients ask for it.
+/// A health check starts processes and asks every printer, so it must not run as often as clients request it.
 actor CachedHealthCheck {
-    /// How long a result is given out, as long as nothing has happened in the spool.
+    /// How long a result is reused if no event has happened in the spool.
     static let validity = Duration.seconds(2)
 
     private let look: @Sendable () async -> [String]
@@ -13,9 +14,10 @@ actor CachedHealthCheck {
     private var last: (lines: [String], event: Int?, at: ContinuousClock.Instant)?
     private var running: Task<[String], Never>?
 
-    /// A check-up of what `look` looks at.
+    /// Creates a health check from the function `look`.
     ///
-    /// - Parameter latestEvent: the number of the spool's last event; a result is not given out any more after another one.
+    /// - Parameter latestEvent: Returns the number of the spool's last event. After another event, a result is not
+    ///   reused.
     init(
         latestEvent: @escaping @Sendable () async -> Int?,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
@@ -24,7 +26,7 @@ actor CachedHealthCheck {
         (self.latestEvent, self.now, self.look) = (latestEvent, now, look)
     }
 
-    /// The lines of a check-up.
+    /// Returns the lines of the health check.
     func lines() async -> [String] {
         let event = await latestEvent()
         if let running { return await running.value }

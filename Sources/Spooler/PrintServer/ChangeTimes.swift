@@ -1,12 +1,12 @@
-// Since when printers are as they are.
+// The times of the printers' last changes.
 
 import PrintModel
 import Synchronization
 
-/// Remembers since when each printer is seen to be as it is (IPP `printer-state-change-time`,
+/// The times at which the printers' values were last seen to change (IPP `printer-state-change-time`,
 /// `printer-config-change-time`).
 ///
-/// It is known for as long as printd runs: before that, nobody looked.
+/// The times are known only as long as `printd` runs.
 final class ChangeTimes<Value: Equatable & Sendable>: Sendable {
     private struct Seen: Sendable {
         var value: Value
@@ -15,10 +15,10 @@ final class ChangeTimes<Value: Equatable & Sendable>: Sendable {
 
     private let seen = Mutex<[String: Seen]>([:])
 
-    /// Since when the printer is as it is now.
+    /// Returns since when the printer has its current value.
     func time(of printer: String, _ value: Value, now: UnixTime) -> UnixTime {
         seen.withLock { seen in
-            // A clock that was set back must not have it begin in the future.
+            // If the clock was set back, the time must not be in the future.
             if let known = seen[printer], known.value == value, known.since <= now { return known.since }
             seen[printer] = Seen(value: value, since: now)
             return now
@@ -27,7 +27,7 @@ final class ChangeTimes<Value: Equatable & Sendable>: Sendable {
 }
 
 extension PrinterStatus {
-    /// The status without its supplies: ink that is used up changes no state.
+    /// The status without the supplies, because a lower ink level is not a change of the state.
     var withoutSupplies: PrinterStatus {
         var status = self
         status.supplies = []

@@ -1,16 +1,22 @@
-// Who we are at printers, and whom we trust to be them.
+// The credentials for printers, and the certificates of printers.
 
 public import PrintModel
 
-/// Keeps logins at printers, and accepts their certificates; where, the program says.
+/// The functions that store credentials for printers and accept their certificates.
+///
+/// The program decides where.
 public struct DeviceAccess: Sendable {
-    /// A look at a device that a printer is to have: what is learned of it is kept apart until that is so.
+    /// A temporary access to a device that is checked before it is configured.
+    ///
+    /// What it learns, such as a certificate, is stored separately until then.
     public struct Trial: Sendable {
         let begin: @Sendable (String) -> Void
         let backend: @Sendable (ConfiguredPrinter) throws -> any PrinterBackend
         let end: @Sendable (String, Bool) -> Void
 
-        /// How a look begins, which way it takes, and how it ends; the second word says whether what was learned is kept.
+        /// Creates a trial from functions that begin it, return its backend and end it.
+        ///
+        /// The second argument of `end` tells whether the result is kept.
         public init(
             begin: @escaping @Sendable (String) -> Void,
             backend: @escaping @Sendable (ConfiguredPrinter) throws -> any PrinterBackend,
@@ -22,14 +28,14 @@ public struct DeviceAccess: Sendable {
         }
     }
 
-    /// Does what a change asks for, or nothing of it.
+    /// Applies a change completely, or throws.
     let change: @Sendable (ConfiguredPrinter, PrinterChange) throws -> Void
-    /// Forgets what is kept about a printer of that name.
+    /// Removes what is stored about a printer.
     let forget: @Sendable (String) -> Void
-    /// How printers are looked at; nil looks by the way that their jobs take.
+    /// The trial access to devices; nil uses the access for jobs.
     let trial: Trial?
 
-    /// What to do for a change, when a printer is removed, and when one is looked at.
+    /// Creates an access from functions that apply a change, remove a printer's data and check a device.
     public init(
         change: @escaping @Sendable (ConfiguredPrinter, PrinterChange) throws -> Void,
         forget: @escaping @Sendable (String) -> Void, trial: Trial? = nil
@@ -39,13 +45,13 @@ public struct DeviceAccess: Sendable {
         self.trial = trial
     }
 
-    /// Nothing is kept.
+    /// An access that stores nothing.
     public static let none = DeviceAccess(
         change: { printer, _ in throw BackendError(.refused, "no login is kept for \(printer.name) here") },
         forget: { _ in })
 }
 
 extension PrinterChange {
-    /// Whether it is about a login or a certificate.
+    /// Whether the change concerns credentials or a certificate.
     var concernsAccess: Bool { deviceUser != nil || devicePassword != nil || trustsCertificate == true }
 }

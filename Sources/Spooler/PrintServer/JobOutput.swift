@@ -1,15 +1,15 @@
-// What there is of a job that has become files.
+// The output files of a job.
 
 import IPP
 
-/// What a job has become at a printer that is no paper.
+/// The output of a job at a printer that writes files.
 public enum JobOutput: Hashable, Sendable {
     /// The folder with the page images of a simulated printer.
     case folder(String)
-    /// The PDF in a folder that is a printer.
+    /// The PDF in the folder of a folder printer.
     case file(String)
 
-    /// As it is told over IPP.
+    /// The IPP attribute that reports the output.
     var attribute: Attribute {
         switch self {
         case .folder(let path): Attribute("printq-output-folder", .text(path))

@@ -1,4 +1,4 @@
-// A printer of the queue as a page for browsers (`printer-more-info`, `printer-supply-info-uri`).
+// The web page of a printer (`printer-more-info`, `printer-supply-info-uri`).
 
 import PrintIPP
 import PrintModel
@@ -10,14 +10,14 @@ public struct QueuePage: Sendable {
     private let printer: ServedPrinter
     private let supplies: [PrinterStatus.Supply]
 
-    /// The page of a printer at this moment; nil when the queue has no printer of that name.
+    /// Creates the page of a printer as it is now; nil when no printer has that name.
     public init?(of name: String, in service: SpoolService) async {
         guard let printer = try? await service.printer(named: name) else { return nil }
         self.printer = printer
         supplies = printer.status.supplies
     }
 
-    /// The page as HTML, without anything from elsewhere.
+    /// The page as HTML, without external resources.
     public var html: String {
         let message = printer.status.message.isEmpty ? "" : ": \(printer.status.message)"
         let place = printer.location.isEmpty ? "" : " It stands here: \(printer.location)."

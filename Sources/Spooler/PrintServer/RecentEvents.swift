@@ -1,31 +1,31 @@
-// The newest part of the event log, read once for all who watch.
+// The newest events of the log, read once for all watchers.
 
 import PrintIPP
 import PrintModel
 import PrintSpool
 
-/// The newest events of a spool's log in memory, so that a commit is read once and not by everyone who watches.
+/// The newest events of a spool's log in memory, so that each commit is read once and not once for each watcher.
 ///
-/// Whoever is further behind reads the log itself.
+/// A watcher that is further behind reads the log itself.
 actor RecentEvents {
     private let spool: Spool
     private let capacity: Int
-    /// The newest events, oldest first: all those after `floor`.
+    /// The newest events, oldest first: all events after `floor`.
     private var events: ArraySlice<JobEvent> = []
     private var floor = 0
     private var purgedThrough = 0
-    /// The spool's count of commits when it was last read; nil before the first time.
+    /// The spool's number of commits at the last read; nil before the first read.
     private var commitCount: Int?
     private var isReading = false
     private var waiters: [CheckedContinuation<Void, Never>] = []
 
-    /// The newest events of a spool, no more than `capacity`.
+    /// Creates a cache of at most `capacity` events.
     init(spool: Spool, capacity: Int = 2048) {
         self.spool = spool
         self.capacity = capacity
     }
 
-    /// What happened after an event, everything included that was committed before the call.
+    /// Returns the events after an event, including all events that were committed before the call.
     func page(after number: Int, limit: Int) async throws(SpoolError) -> EventPage {
         try await refresh()
         guard number >= floor else {
@@ -36,7 +36,9 @@ actor RecentEvents {
         return EventPage(Array(events[start...].prefix(limit)), purgedThrough: purgedThrough)
     }
 
-    /// Reads what is new; those that come meanwhile wait, and mostly find it done.
+    /// Reads new events.
+    ///
+    /// Concurrent callers wait, and usually find the events already read.
     private func refresh() async throws(SpoolError) {
         while commitCount != spool.commitCount {
             guard !isReading else {
@@ -49,7 +51,7 @@ actor RecentEvents {
                 for waiter in waiters { waiter.resume() }
                 waiters = []
             }
-            // Counted first: what is committed while we read is read again.
+            // The commits are counted first, so that events that are committed during the read are read again.
             let count = spool.commitCount
             try await read()
             commitCount = count
@@ -73,7 +75,7 @@ actor RecentEvents {
 }
 
 extension ArraySlice {
-    /// The first index from which on all elements belong to the second part.
+    /// Returns the first index from which on all elements belong to the second part.
     fileprivate func partitioningIndex(_ belongsToSecond: (Element) -> Bool) -> Index {
         var (low, high) = (startIndex, endIndex)
         while low < high {

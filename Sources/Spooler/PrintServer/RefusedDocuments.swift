@@ -1,8 +1,10 @@
-// Jobs that were made for documents which cannot be printed.
+// Jobs that were created for rejected documents.
 
 import Synchronization
 
-/// The newest jobs a document of which was refused; in memory, for one that is forgotten only stays in the history.
+/// The newest jobs with a rejected document.
+///
+/// They are stored in memory: a job that is forgotten here only remains in the history.
 final class RefusedDocuments: Sendable {
     private static let most = 1_000
     private let jobs = Mutex<[Int]>([])
@@ -14,7 +16,7 @@ final class RefusedDocuments: Sendable {
         }
     }
 
-    /// Whether a document of the job was refused; the job is forgotten then.
+    /// Returns whether a document of the job was rejected, and removes the job from the list.
     func take(_ job: Int) -> Bool {
         jobs.withLock { jobs in
             defer { jobs.removeAll { $0 == job } }

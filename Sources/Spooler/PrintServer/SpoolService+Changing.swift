@@ -1,4 +1,4 @@
-// Printers come, change and go.
+// Adding, changing and removing printers.
 
 import IPP
 public import PrintIPP
@@ -8,7 +8,9 @@ import PrintSpool
 import AsyncPrimitives
 
 extension SpoolService {
-    /// Changes a printer, all or nothing; one that does not exist is made when the change says where it is.
+    /// Changes a printer, completely or not at all.
+    ///
+    /// A printer that does not exist is added if the change contains its device URI.
     public func addOrModify(printer name: String, change: PrinterChange) async throws(IPPFailure) {
         do throws(IPPFailure) {
             try await check(change, of: name)
@@ -19,7 +21,7 @@ extension SpoolService {
             throw error
         }
         access.trial?.end(name, true)
-        // Whoever sees to a printer wants to know now whether it works.
+        // A person who repairs a printer expects its current status at once.
         if change.deviceURI != nil || change.isPaused == false || change.concernsAccess {
             await scheduler.tryAgain(printer: name)
         }
@@ -29,12 +31,12 @@ extension SpoolService {
     private func changeAccess(of name: String, _ change: PrinterChange) async throws(IPPFailure) {
         let existing = try await asFailure { () throws(SpoolError) in try await spool.printer(named: name) }
         let printer = change.applied(to: existing ?? ConfiguredPrinter(name: name, deviceURI: change.deviceURI ?? ""))
-        // The certificate that it shows now is the one to be accepted.
+        // The certificate that the printer presents now is the certificate to accept.
         if change.trustsCertificate == true { _ = await directory.status(of: printer) }
         do {
             try access.change(printer, change)
         } catch {
-            // A certificate can be accepted when there is one; a login can never be kept where there is none.
+            // A certificate can be accepted later, but credentials can never be stored here.
             let status: Status =
                 change.deviceUser == nil ? .clientErrorNotPossible : .clientErrorAttributesOrValuesNotSupported
             throw IPPFailure(status, "\(error)")
@@ -42,11 +44,11 @@ extension SpoolService {
         await directory.forgetAnswers(of: printer)
     }
 
-    /// Asks the device that a printer is to have; it is not added for that.
+    /// Checks the device of a change, without adding a printer.
     public func look(at name: String, change: PrinterChange) async throws -> (PrinterCapabilities, PrinterStatus) {
         let existing = try await spool.printer(named: name)
         guard let uri = change.deviceURI ?? existing?.deviceURI else {
-            throw IPPFailure.notFound("there is no printer '\(name)'; to add it, say where it is with a device-uri")
+            throw IPPFailure.notFound("there is no printer '\(name)'; to add it, set its device-uri")
         }
         access.trial?.begin(name)
         do {
@@ -77,33 +79,33 @@ extension SpoolService {
         return try answer.get()
     }
 
-    /// The way to a printer that is looked at, or, where all looks are alike, that its jobs take.
+    /// Returns the backend of a trial access, or of the access for jobs if trials are not supported.
     private func way(to printer: ConfiguredPrinter) async throws -> any PrinterBackend {
         guard let trial = access.trial else { return try await directory.backend(for: printer) }
         return try trial.backend(printer)
     }
 
-    /// What a printer can do; nil when that is not known now.
+    /// Returns the capabilities of a printer; nil when they are not known now.
     ///
-    /// One that moves is asked at its new place.
+    /// A printer that changes its address is asked at its new address.
     private func capabilities(of printer: ConfiguredPrinter, moves: Bool) async -> PrinterCapabilities? {
         guard moves, access.trial != nil else { return await directory.knownCapabilities(of: printer) }
         return try? await look(at: printer).0
     }
 
-    /// How long a device that is looked at may take to answer.
+    /// The deadline for the answer of a device that is checked.
     private static let answerTime = Duration.seconds(15)
 
-    /// Refuses what could not be carried out: a way to nowhere, an option that the printer does not have.
+    /// Rejects a change with an unusable device URI, or with an option that the printer does not have.
     private func check(_ change: PrinterChange, of name: String) async throws(IPPFailure) {
         let existing = try await asFailure { () throws(SpoolError) in try await spool.printer(named: name) }
         guard let uri = change.deviceURI ?? existing?.deviceURI else {
-            throw .notFound("there is no printer '\(name)'; to add it, say where it is with a device-uri")
+            throw .notFound("there is no printer '\(name)'; to add it, set its device-uri")
         }
         guard ConfiguredPrinter.isValidName(name) else {
             throw .badRequest(
-                "'\(name)' cannot be a printer's name: it takes 1 to 127 letters, digits, '-', '_' and '.', "
-                    + "and begins with a letter or digit")
+                "'\(name)' is not a valid printer name: use 1 to 127 letters, digits, '-', '_' and '.', "
+                    + "and begin with a letter or digit")
         }
         let changed = change.applied(to: existing ?? ConfiguredPrinter(name: name, deviceURI: uri))
         if change.deviceURI != nil {
@@ -122,7 +124,9 @@ extension SpoolService {
         }
     }
 
-    /// Removes a printer when its jobs have ended or gone; what is in hand is told to stop, and waited for.
+    /// Removes a printer after its jobs have ended or moved.
+    ///
+    /// Jobs in progress are canceled first.
     public func remove(printer name: String, jobs: RemovedPrinterJobs) async throws(IPPFailure) {
         let printer = try await asFailure { () throws(SpoolError) in try await spool.printer(named: name) }
         guard printer != nil else { throw .notFound("there is no printer '\(name)'") }
@@ -136,7 +140,7 @@ extension SpoolService {
         scheduler.wake()
     }
 
-    /// How long a printer that is removed may take to stop the job in its hand.
+    /// The deadline for the job in progress of a printer that is removed.
     private static let stopTime = Duration.seconds(10)
 
     private func cancelAll(of printer: String) async throws(IPPFailure) {
@@ -144,7 +148,7 @@ extension SpoolService {
             try await change(job, .cancelRequested(byOperator: true))
         }
         let hasStopped = await outcome(within: Self.stopTime) {
-            // Begin, then look: no change is missed.
+            // The stream is created before the first read, so that no change is missed.
             var changes = spool.changes().makeAsyncIterator()
             repeat {
                 if (try? await spool.countQueuedJobs(printer: printer)) == 0 { return true }
@@ -155,26 +159,24 @@ extension SpoolService {
         for job in try await unfinished(of: printer) {
             guard await isSilent(printer) else {
                 throw .notPossible(
-                    "\(printer) has not stopped printing job \(job.id) yet, which is canceled; remove it again when it has"
+                    "\(printer) has not stopped printing the canceled job \(job.id) yet; remove the printer again later"
                 )
             }
-            // It may be gone for good, and then would be kept for the sake of this job.
-            try await change(
-                job,
-                .doubted(
-                    message:
-                        "\(printer) was removed while it did not answer, and may still print it; cancel it there too"))
+            // The printer may never answer again, and must not remain because of this job.
+            let message =
+                "\(printer) was removed while it did not answer, and may still print the job; cancel the job there too"
+            try await change(job, .doubted(message: message))
         }
     }
 
-    /// Whether a printer that was asked just now does not answer.
+    /// Returns whether a printer that was asked just now does not answer.
     private func isSilent(_ name: String) async -> Bool {
         guard let printer = try? await spool.printer(named: name) else { return true }
         return await directory.status(of: printer) == nil
     }
 
     private func moveAll(of printer: String, to other: String) async throws(IPPFailure) {
-        guard other != printer else { throw .badRequest("the jobs of \(printer) cannot go to itself") }
+        guard other != printer else { throw .badRequest("cannot move the jobs of \(printer) to the same printer") }
         let target = try await asFailure { () throws(SpoolError) in try await spool.printer(named: other) }
         guard target != nil else { throw .notFound("there is no printer '\(other)' for the jobs of \(printer)") }
         let jobs = try await unfinished(of: printer)
@@ -197,12 +199,12 @@ extension SpoolService {
         }
     }
 
-    /// Looks for devices that could be added.
+    /// Searches for devices that can be added.
     public func devices(within time: Duration) async throws(IPPFailure) -> DeviceSearch {
         await DeviceSearch(asking: sources, within: time)
     }
 
-    /// Has a printer take new jobs, or none.
+    /// Sets whether a printer accepts new jobs.
     public func setAccepting(_ isAccepting: Bool, printer: String) async throws(IPPFailure) {
         try await asFailure { () throws(SpoolError) in try await spool.setAccepting(isAccepting, printer: printer) }
     }

@@ -1,4 +1,4 @@
-// What IPP Everywhere demands of a printer, for the printers of the queue (PWG 5100.14 §5).
+// The attributes that IPP Everywhere requires of printers (PWG 5100.14 §5).
 
 import IPP
 public import PrintIPP
@@ -7,8 +7,8 @@ import PrintScheduler
 import AsyncPrimitives
 
 extension SpoolService {
-    /// Adds to a printer what follows from its device: what it takes of pixels, its device id, its supplies, and how it can
-    /// be found.
+    /// Adds the attributes that depend on the device: the accepted raster formats, the device id, the supplies and the
+    /// identify actions.
     func describe(
         _ printer: inout ServedPrinter, _ row: ConfiguredPrinter, capabilities: PrinterCapabilities,
         device: PrinterStatus?
@@ -28,15 +28,15 @@ extension SpoolService {
             Attribute("identify-actions-supported", capabilities.identifyActions.map { .keyword($0) }),
             Attribute("identify-actions-default", .keyword(usual)),
         ]
-        // Without a way to find it a printer is not one of IPP Everywhere.
+        // IPP Everywhere requires an identify action.
         printer.isEverywhere = true
     }
 
-    /// What the queue takes of pixels for a printer.
+    /// Returns the raster formats that the queue accepts for a printer.
     ///
-    /// The worker makes pages of them whatever they are. What is announced lets clients make what suits the printer: its
-    /// resolutions up to 1,200 dpi, and colors only for a printer that has colors. Adobe RGB is taken and not announced,
-    /// because it comes out as sRGB at printers that are sent pixels.
+    /// The worker accepts any of them. The announced formats tell clients what suits the printer: its resolutions up to
+    /// 1,200 dpi, and colors only for a color printer. Adobe RGB is accepted but not announced, because printers that
+    /// receive pixels print it as sRGB.
     private static func acceptedPixels(_ capabilities: PrinterCapabilities) -> AcceptedPixels {
         let dots = capabilities.resolutions.filter { (50...1_200).contains($0) }
         let shades = ["black_1", "black_8", "sgray_1", "sgray_8", "sgray_16"]
@@ -44,19 +44,19 @@ extension SpoolService {
         return AcceptedPixels(
             formats: formats, resolutions: dots.isEmpty ? [300] : dots,
             types: shades + (capabilities.colorModes.contains(.color) ? colors : []),
-            // Pages come as they are read; the backend turns backs where the printer needs that.
+            // The queue expects upright back sides. The backend rotates them if the printer requires that.
             sheetBack: capabilities.duplexModes.count > 1 ? .normal : nil, maxCopies: JobTicket.mostCopies,
             qualities: capabilities.qualities, largestJPEG: (kilobytes: 100 << 10, side: 65_500))
     }
 
-    /// How long a printer that is to make itself noticed may take to answer.
+    /// The deadline for a printer's answer to an identify request.
     private static let identifyTime = Duration.seconds(15)
 
-    /// Has the printer make itself noticed (Identify-Printer).
+    /// Identifies the printer by a light, a sound or a message (Identify-Printer).
     ///
-    /// The request goes to the device, which alone has a light, a display or a beeper. A device that has none, such as a
-    /// folder or a queue of CUPS, is answered for with `client-error-not-possible`. PAPPL answers `successful-ok` and does
-    /// nothing, which leaves the person at the printer waiting; cupsd has no such operation.
+    /// The request is sent to the device. A device without identify actions, such as a folder or a CUPS queue, is
+    /// answered with `client-error-not-possible`. PAPPL answers `successful-ok` and does nothing, so a person would
+    /// wait at the printer in vain. CUPS has no such operation.
     public func identify(printer name: String, actions: [String], message: String?) async throws(IPPFailure) {
         let row = try await row(of: name)
         let known = (await directory.knownCapabilities(of: row))?.identifyActions ?? []
@@ -91,14 +91,14 @@ extension SpoolService {
     }
 }
 
-/// What makes up the configuration of a printer: what people have set, and what its device can do.
+/// The configuration of a printer: the settings of people, and the capabilities of its device.
 struct Configuration: Equatable {
     private var row: ConfiguredPrinter
     private var capabilities: PrinterCapabilities
 
-    /// The configuration of a printer.
+    /// Creates the configuration of a printer.
     ///
-    /// Whether it is paused or takes jobs, and what paper is loaded, is its state.
+    /// Whether the printer is paused or accepts jobs, and which paper is loaded, belongs to its state.
     init(_ row: ConfiguredPrinter, _ capabilities: PrinterCapabilities) {
         self.row = row
         self.capabilities = capabilities

@@ -1,4 +1,4 @@
-// The spool's printers, as they are shown over IPP.
+// The spool's printers as IPP shows them.
 
 import IPP
 public import PrintIPP
@@ -7,10 +7,12 @@ import PrintScheduler
 import PrintSpool
 
 extension SpoolService {
-    /// The formats that the spool takes, the best first: the worker makes pages of a PDF of each.
+    /// The accepted formats, the preferred format first.
+    ///
+    /// The worker converts each of them to PDF pages.
     static let formats: [DocumentFormat] = [.pdf, .pwgRaster, .urf, .jpeg]
 
-    /// Every printer of the queue.
+    /// Returns all printers of the queue.
     public func printers() async throws(IPPFailure) -> [ServedPrinter] {
         let rows = try await rows()
         return await withTaskGroup(of: (Int, ServedPrinter).self) { group in
@@ -23,19 +25,21 @@ extension SpoolService {
         }
     }
 
-    /// The printer of that name, or the default one.
+    /// Returns the printer with the given name, or the default printer.
     public func printer(named name: String?) async throws(IPPFailure) -> ServedPrinter {
         await served(try await row(of: name))
     }
 
-    /// The printer of that name, or the default one, as far as that is known without asking it.
+    /// Returns the printer with the given name, or the default printer, without asking the printer.
     public func destination(named name: String?) async throws(IPPFailure) -> ServedPrinter {
         let row = try await row(of: name)
         let capabilities = await directory.knownCapabilities(of: row)
         return served(row, capabilities: capabilities, device: nil)
     }
 
-    /// The printers of the spool; the only one is the default one, also when nobody has said so.
+    /// Returns the printers of the spool.
+    ///
+    /// A single printer is the default printer.
     private func rows() async throws(IPPFailure) -> [ConfiguredPrinter] {
         var rows = try await asFailure { () throws(SpoolError) in try await spool.printers() }
         if rows.count == 1 { rows[0].isDefault = true }
@@ -59,7 +63,9 @@ extension SpoolService {
         return row
     }
 
-    /// Pauses or resumes a printer; resumed, it prints what waited.
+    /// Pauses or resumes a printer.
+    ///
+    /// A resumed printer prints its waiting jobs.
     public func setPaused(_ isPaused: Bool, message: String, printer: String) async throws(IPPFailure) {
         try await asFailure { () throws(SpoolError) in
             if isPaused {
@@ -68,24 +74,26 @@ extension SpoolService {
                 try await spool.resumePrinter(named: printer)
             }
         }
-        // Whoever resumes a printer has seen to it: what waits for its next try need not wait.
+        // A person who resumes a printer has repaired it, so its postponed jobs are retried now.
         if !isPaused { await scheduler.tryAgain(printer: printer) }
         scheduler.wake()
     }
 
-    /// Forgets jobs that have ended; what they have cost stays known.
+    /// Removes ended jobs.
+    ///
+    /// Their accounting entries remain.
     public func forgetEndedJobs(printer: String?, owner: String?) async throws(IPPFailure) {
         try await asFailure { () throws(SpoolError) in
             try await spool.forgetEndedJobs(printer: printer, owner: owner)
         }
     }
 
-    /// What jobs have cost that have ended.
+    /// Returns the costs of ended jobs.
     public func accounting(_ query: AccountingQuery) async throws(IPPFailure) -> [AccountingEntry] {
         try await asFailure { () throws(SpoolError) in try await spool.accounting(query) }
     }
 
-    /// Makes a printer the one for jobs that name none.
+    /// Makes a printer the default printer.
     public func setDefault(printer: String) async throws(IPPFailure) {
         try await asFailure { () throws(SpoolError) in try await spool.setDefaultPrinter(printer) }
     }
@@ -104,7 +112,7 @@ extension SpoolService {
         var capabilities = seen ?? Self.unknown
         let defaults = row.defaultTicket(for: seen)
         capabilities.defaultMedia = defaults.media ?? capabilities.defaultMedia
-        // What the printer cannot do itself, imposition does.
+        // Imposition provides the options that the printer does not have.
         capabilities.maxCopies = JobTicket.mostCopies
         capabilities.collates = true
         let status = Self.status(row, device: device, problem: problem)
@@ -122,14 +130,16 @@ extension SpoolService {
         return printer
     }
 
-    /// What jobs ask for that do not say, as clients look for it; the medium is said with the printer's own.
+    /// Returns the default options in the form that clients expect.
+    ///
+    /// The default medium is reported with the printer's attributes.
     private static func attributes(of defaults: JobTicket) -> [Attribute] {
         var others = defaults
         others.media = nil
         return others.attributes.map { Attribute("\($0.name)-default", $0.values) }
     }
 
-    /// How a printer of the queue is: paused by us, else as its device says.
+    /// Returns the status of a printer: paused, or else the status of its device.
     private static func status(_ row: ConfiguredPrinter, device: PrinterStatus?, problem: BackendError?)
         -> PrinterStatus
     {
@@ -149,13 +159,13 @@ extension SpoolService {
         return status
     }
 
-    /// Why nothing is known of a printer, in words.
+    /// Returns the message for a printer whose status is not known.
     private static func silence(_ problem: BackendError?) -> String {
         guard let problem, problem.code == .refused else { return "The printer cannot be reached; its jobs wait" }
         return problem.message
     }
 
-    /// What is assumed of a printer that has never answered: the commonest papers, as they lie in most printers.
+    /// The assumed capabilities of a printer that has never answered: the most common papers.
     private static let unknown = PrinterCapabilities(
         makeAndModel: "Printer that has not answered yet",
         papers: [Media.a4, .letter].map { PrintPaper(media: $0, margins: .all(.millimeters(6.35))) },

@@ -1,4 +1,4 @@
-// Documents coming in.
+// The reception of documents.
 
 import IPP
 import PrintIPP
@@ -6,10 +6,10 @@ import PrintModel
 import PrintSpool
 
 extension SpoolService {
-    /// Takes in a document's data, and says what it is.
+    /// Receives a document's data and detects its format.
     ///
-    /// - Throws: `IPPFailure` when the data does not come whole, cannot be kept, is empty, or is of a format that cannot
-    ///   be printed; nothing is kept then.
+    /// - Throws: `IPPFailure` when the data is incomplete, empty, cannot be stored, or has a format that cannot be
+    ///   printed. Nothing is stored then.
     func receive(_ document: DocumentRequest, into incoming: IncomingDocument) async throws(IPPFailure)
         -> DocumentFormat
     {
@@ -21,7 +21,7 @@ extension SpoolService {
         return try await receive(document, from: &iterator, first: first, into: incoming)
     }
 
-    /// Takes in the rest of a document's data after its first piece.
+    /// Receives the rest of a document's data after its first chunk.
     func receive(
         _ document: DocumentRequest, from iterator: inout DocumentStream.AsyncIterator, first: ArraySlice<UInt8>,
         into incoming: IncomingDocument
@@ -40,9 +40,9 @@ extension SpoolService {
         }
     }
 
-    /// Takes in the rest of a large document, which goes to a file as it comes.
+    /// Receives the rest of a large document, which is written to a file.
     ///
-    /// Disks may be slow: those whose requests are read by the same thread are not to wait for them.
+    /// Slow disks must not delay the other connections of the same thread.
     private func receiveLarge(
         _ first: ArraySlice<UInt8>, from iterator: inout DocumentStream.AsyncIterator, into incoming: IncomingDocument
     ) async throws(IPPFailure) {
@@ -56,7 +56,7 @@ extension SpoolService {
         do throws(SpoolError) { try incoming.write(data) } catch { throw IPPFailure(error) }
     }
 
-    /// The next piece of data that is not empty; nil at the end.
+    /// Returns the next chunk that is not empty; nil at the end.
     func next(_ iterator: inout DocumentStream.AsyncIterator) async throws(IPPFailure) -> ArraySlice<UInt8>? {
         do throws(DocumentStreamError) {
             while let piece = try await iterator.next(isolation: nil) {
@@ -68,7 +68,7 @@ extension SpoolService {
         }
     }
 
-    /// The format a document has by content when it was not said, else as it was said.
+    /// Returns the declared format of a document, or the format of its contents if none was declared.
     private static func format(of document: DocumentRequest, head: [UInt8]) throws(IPPFailure) -> DocumentFormat {
         guard document.format == .octetStream else { return document.format }
         let found = DocumentFormat.sniff(head)

@@ -1,4 +1,4 @@
-// The spool seen as IPP printers.
+// The spool as a service for IPP.
 
 public import IPP
 public import PrintIPP
@@ -6,7 +6,7 @@ public import PrintModel
 public import PrintScheduler
 public import PrintSpool
 
-/// What stands behind printd's IPP printers: the spool and its scheduler.
+/// The service behind the IPP printers of `printd`: the spool and its scheduler.
 public struct SpoolService: PrinterService {
     let spool: Spool
     let scheduler: Scheduler
@@ -23,16 +23,16 @@ public struct SpoolService: PrinterService {
     let configured = ChangeTimes<Configuration>()
     let refused = RefusedDocuments()
 
-    /// The service of a spool.
+    /// Creates the service of a spool.
     ///
     /// - Parameters:
-    ///   - keepsDocuments: whether documents are kept when a job that does not say so has ended.
-    ///   - sources: where devices are looked for that could be added.
-    ///   - access: keeps logins at printers.
-    ///   - output: what a job has become, at its printer (nil when that has been removed), where that is files.
-    ///   - serverState: where the server runs and how it is reached, for `printq status`.
-    ///   - checkUp: the lines of `printq doctor`, each beginning with `ok:`, `warning:` or `error:`; one check-up is done at a
-    ///     time, whoever asks.
+    ///   - keepsDocuments: Whether documents are kept after the end of a job that does not set this option.
+    ///   - sources: The sources of devices that can be added.
+    ///   - access: The credentials for printers.
+    ///   - output: Returns the output files of a job at its printer (nil when the printer was removed).
+    ///   - serverState: The attributes about the running server, for `printq status`.
+    ///   - checkUp: Returns the lines of `printq doctor`, each beginning with `ok:`, `warning:` or `error:`. Concurrent
+    ///     requests share one call.
     public init(
         spool: Spool, scheduler: Scheduler, directory: PrinterDirectory,
         clock: @escaping @Sendable () -> UnixTime = Spool.systemTime, keepsDocuments: Bool = true,
@@ -66,14 +66,16 @@ public struct SpoolService: PrinterService {
         ]
     }
 
-    /// Every option: what the printer cannot do, imposition does.
+    /// All options, because imposition provides those that the printer does not have.
     public var options: Set<String> { Self.allOptions }
 
     private static let allOptions = Set(PrintOption.all.map(\.name))
 
     // MARK: - Jobs
 
-    /// Takes a job with its only document; it is on the disk when this returns.
+    /// Accepts a job with its only document.
+    ///
+    /// When this function returns, both are on disk.
     public func printJob(_ request: JobRequest, document: DocumentRequest) async throws(IPPFailure) -> Job {
         try request.refuseLoop(at: spool.identity)
         let incoming = spool.makeIncoming()
@@ -83,13 +85,13 @@ public struct SpoolService: PrinterService {
         }
     }
 
-    /// Takes a job whose documents follow.
+    /// Accepts a job whose documents follow.
     public func createJob(_ request: JobRequest) async throws(IPPFailure) -> Job {
         try request.refuseLoop(at: spool.identity)
         return try await asFailure { () throws(SpoolError) in try await spool.createJob(submission(request)) }
     }
 
-    /// The request as the spool takes it.
+    /// Returns the request as a submission to the spool.
     private func submission(_ request: JobRequest) -> Submission {
         var submission = Submission(
             printer: request.printer.name, owner: request.requester.name, name: request.name, ticket: request.ticket,
@@ -100,9 +102,12 @@ public struct SpoolService: PrinterService {
         return submission
     }
 
-    /// Takes a document of a job; one without data only closes the job, as clients do that have no more.
+    /// Receives a document of a job.
     ///
-    /// A job that is closed without a document is aborted. A refusal would have CUPS' backend send a new job at once, for ever.
+    /// A document without data completes the job, as some clients require.
+    ///
+    /// A job that is completed without a document is aborted. After a rejection, CUPS' backend would send a new job at
+    /// once, again and again.
     public func sendDocument(
         _ document: DocumentRequest?, to job: Job, isLast: Bool
     ) async throws(IPPFailure) -> Job {
@@ -125,7 +130,7 @@ public struct SpoolService: PrinterService {
         try await asFailure { () throws(SpoolError) in try await spool.closeJob(job.id) }
     }
 
-    /// The job of that number; a printer that is named must be its own.
+    /// Returns the job with the given number, if it belongs to the given printer.
     public func job(_ id: Int, printer: String?) async throws(IPPFailure) -> Job {
         let job = try await asFailure { () throws(SpoolError) in try await spool.job(id) }
         guard let job, printer == nil || job.printer == printer else {
@@ -134,37 +139,42 @@ public struct SpoolService: PrinterService {
         return job
     }
 
-    /// Makes a new job of the documents of one that has ended.
+    /// Creates a job from the documents of an ended job.
     public func resubmit(_ job: Job, as request: JobRequest) async throws(IPPFailure) -> Job {
         var submission = submission(request)
         submission.resumeFrom = request.resumeFrom.map(job.side(ofImpression:))
         return try await asFailure { () throws(SpoolError) in try await spool.resubmit(job.id, as: submission) }
     }
 
-    /// Moves a waiting job to another printer, which makes it ready anew.
+    /// Moves a waiting job to another printer, where it is prepared again.
     public func move(_ job: Job, to printer: ServedPrinter) async throws(IPPFailure) {
         _ = try await asFailure { () throws(SpoolError) in try await spool.update(job.id, printer: printer.name) }
     }
 
-    /// Lets something happen to a job; work in hand is told to stop.
+    /// Applies an event to a job.
+    ///
+    /// A job in progress is told to stop.
     public func change(_ job: Job, _ event: JobStateMachine.Event) async throws(IPPFailure) {
         var event = event
-        // Clients count sides with something on them; the queue counts blank backs too.
+        // Clients do not count blank backs, but the queue does.
         if case .resumeRequested(let impression?) = event {
             event = .resumeRequested(fromImpression: job.side(ofImpression: impression))
         }
         let (_, action) = try await asFailure { () throws(SpoolError) in try await spool.change(job.id, event) }
         if action == .stopSending { await scheduler.stopSending(job.id) }
-        // lp makes a job, is told that its document cannot be printed, and cancels the job: nothing was submitted.
+        // lp creates a job, is told that the document cannot be printed, and cancels the job. Such a job is not a
+        // submission.
         if case .cancelRequested = event, job.documents.isEmpty, refused.take(job.id) {
             try? await spool.forgetEmptyJob(job.id)
         }
     }
 
-    /// Notes that a job's document was refused: when the job is canceled before it gets one, nothing of it stays.
+    /// Notes that a job's document was rejected.
+    ///
+    /// If the job is canceled without any document, it is removed.
     public func noteRefusedDocument(of job: Job) { refused.add(job.id) }
 
-    /// Changes what a waiting job asks for.
+    /// Changes the options of a waiting job.
     public func setTicket(_ ticket: JobTicket, name: String?, of job: Job) async throws(IPPFailure) {
         _ = try await asFailure { () throws(SpoolError) in
             try await spool.update(job.id, name: name, ticket: ticket, priority: ticket.priority)
@@ -173,8 +183,8 @@ public struct SpoolService: PrinterService {
 
     // MARK: - Attributes of our own
 
-    /// `printq-why`, `printq-output-folder` or `-file`, `printq-resume-from`, `printq-resume-words`, `printq-moved-from`,
-    /// `printq-documents-kept`, `printq-job-events`.
+    /// Returns `printq-why`, `printq-output-folder` or `-file`, `printq-resume-from`, `printq-resume-words`,
+    /// `printq-moved-from`, `printq-documents-kept` and `printq-job-events`.
     public func extraAttributes(of job: Job, requested: RequestedAttributes) async -> [Attribute] {
         var attributes: [Attribute] = []
         if requested.names("printq-why") { attributes.append(Attribute("printq-why", .text(await why(job)))) }
@@ -213,7 +223,7 @@ public struct SpoolService: PrinterService {
                 printer: printer, status: status, jobsAhead: ahead, blocker: await blocker(of: job), now: clock()))
     }
 
-    /// In strict order, the job that must end before a waiting one, with its own reason.
+    /// Returns the job that must end before a waiting job in strict order, with its reason.
     private func blocker(of job: Job) async -> JobContext.Blocker? {
         guard scheduler.order == .strict, job.state == .pending,
             let first = try? await spool.jobInStrictWay(of: job.id)
@@ -221,7 +231,7 @@ public struct SpoolService: PrinterService {
         return JobContext.Blocker(id: first.id, printer: first.printer, explanation: await why(first))
     }
 
-    /// `printq-doctor`, and where the server runs and how it is reached.
+    /// Returns `printq-doctor`, and the attributes about the running server.
     public func serverAttributes(requested: RequestedAttributes) async -> [Attribute] {
         var attributes = serverState().filter { requested.names($0.name) }
         if requested.names("printq-doctor") {
@@ -231,7 +241,7 @@ public struct SpoolService: PrinterService {
     }
 }
 
-/// Runs what may fail in the spool, with its errors as IPP failures.
+/// Runs `body`, and converts errors of the spool to IPP failures.
 func asFailure<Result>(_ body: () async throws(SpoolError) -> Result) async throws(IPPFailure) -> Result {
     do throws(SpoolError) {
         return try await body()
@@ -241,7 +251,7 @@ func asFailure<Result>(_ body: () async throws(SpoolError) -> Result) async thro
 }
 
 extension IPPFailure {
-    /// What a failure of the spool means to a client.
+    /// Creates the IPP failure for an error of the spool.
     init(_ error: SpoolError) {
         let status: Status =
             switch error.code {

@@ -1,16 +1,19 @@
-// When the clock next sets something free, as it was last looked up.
+// The cached time at which the next job becomes due.
 
 import PrintModel
 import Synchronization
 
-/// Remembers from one look of the scheduler to the next when the clock sets something free: every commit makes it look,
-/// and nearly none of them has to do with the clock.
+/// A cache of the next due time.
+///
+/// The scheduler asks for the due time after every commit, and nearly no commit changes it.
 final class DueTimes: Sendable {
-    /// A time in which nothing falls due.
+    /// A period in which nothing becomes due.
     struct QuietPeriod: Sendable {
-        /// When it was looked up; what a clock that was set back to before that would say is not known.
+        /// The start of the period.
+        ///
+        /// If the clock is set back to an earlier time, the period says nothing about that time.
         var from: UnixTime
-        /// When something falls due; nil when nothing waits for the clock.
+        /// The end of the period; nil when nothing waits for the clock.
         var until: UnixTime?
 
         func holds(at now: UnixTime) -> Bool { now >= from && until.map { now < $0 } ?? true }
@@ -18,25 +21,26 @@ final class DueTimes: Sendable {
 
     private struct State {
         var calm: QuietPeriod?
-        /// Whether a transaction is under way that lets a job wait for the clock; whoever asks meanwhile must look for
-        /// himself.
+        /// Whether a transaction is in progress that makes a job wait for the clock.
+        ///
+        /// Until it ends, the cache is not used.
         var isChanging = false
         var changes = 0
     }
 
     private let state = Mutex(State())
 
-    /// The calm at that moment, if it is known; and how often anything has changed.
+    /// Returns the quiet period that contains a time, if it is known, and the number of changes so far.
     func calm(at now: UnixTime) -> (calm: QuietPeriod?, changes: Int) {
         state.withLock { state in (state.calm.flatMap { $0.holds(at: now) ? $0 : nil }, state.changes) }
     }
 
-    /// Remembers what was read after so many changes, unless there is or was another one meanwhile.
+    /// Stores a period that was read after the given number of changes, unless another change has started since.
     func remember(_ calm: QuietPeriod, after changes: Int) {
         state.withLock { if !$0.isChanging, $0.changes == changes { $0.calm = calm } }
     }
 
-    /// The transaction under way may let a job wait for the clock.
+    /// Marks the start of a transaction that may make a job wait for the clock.
     func beginChange() {
         state.withLock { state in
             state.calm = nil
@@ -44,7 +48,7 @@ final class DueTimes: Sendable {
         }
     }
 
-    /// What was written is committed and can be read.
+    /// Marks the end of a change: the transaction is committed and visible to readers.
     func endChange() {
         state.withLock { state in
             guard state.isChanging else { return }

@@ -1,12 +1,13 @@
-// Which news of a job must be on the disk before the next step.
+// The events of a job that must be on disk before the next step.
 
 import PrintModel
 
 extension JobStateMachine.Event {
-    /// How far its record must have come before anything else may happen.
+    /// The durability that the event requires before the next step may begin.
     ///
-    /// A power cut may take back that a job was taken up, prepared, or how far its printer is: it is then taken up or
-    /// looked at again. What must not be forgotten is that it exists at a printer, what people asked for, and its end.
+    /// A power loss may undo that a job was claimed or prepared, and how far its printer is. After such a loss, the job
+    /// is claimed or polled again. It must not undo that a job was created at a printer, the requests of people, and
+    /// the job's end.
     var durability: GroupCommitter.Durability {
         switch self {
         case .claimed, .prepared, .sending, .progressed, .printerStopped, .printerResumed: .ordered

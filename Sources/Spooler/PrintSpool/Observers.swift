@@ -1,8 +1,8 @@
-// Those who want to know that something changed.
+// The observers of the spool's commits.
 
 import Synchronization
 
-/// Those who want to know that something changed.
+/// The observers of the spool's commits.
 final class Observers: Sendable {
     private struct State {
         var nextKey = 0
@@ -12,7 +12,7 @@ final class Observers: Sendable {
     }
 
     private struct Observer {
-        /// Whether it is woken only when the queue has to be looked at.
+        /// Whether the observer is woken only after commits that affect the queue.
         var wantsNewsOnly = false
         var wake: @Sendable () -> Void
         var finish: @Sendable () -> Void
@@ -20,7 +20,7 @@ final class Observers: Sendable {
 
     private let state = Mutex(State())
 
-    /// A stream with one wake-up for any number of changes since the last.
+    /// Returns a stream with one wake-up for all changes since the last wake-up.
     func stream() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let key = add(Observer(wake: { continuation.yield() }, finish: { continuation.finish() }))
@@ -32,7 +32,7 @@ final class Observers: Sendable {
         return stream
     }
 
-    /// Has `wake` called after each change for which the queue has to be looked at, as long as `body` runs.
+    /// Calls `wake` after each change that affects the queue, as long as `body` runs.
     nonisolated(nonsending) func wake<Value>(
         _ wake: @escaping @Sendable () -> Void, during body: () async throws -> Value
     ) async rethrows -> Value {
@@ -41,10 +41,10 @@ final class Observers: Sendable {
         return try await body()
     }
 
-    /// How many changes there were.
+    /// The number of changes so far.
     var wakeUps: Int { state.withLock { $0.wakeUps } }
 
-    /// Wakes all of them, or those who want to know everything.
+    /// Wakes all observers, or only the observers of all changes.
     func wake(isNews: Bool) {
         let observers = state.withLock { state in
             state.wakeUps += 1

@@ -1,12 +1,12 @@
-// What jobs have cost.
+// The costs of ended jobs.
 
 import GRDB
 public import PrintModel
 
 extension Spool {
-    /// What jobs have cost that have ended, those that ended first at the beginning.
+    /// Returns the costs of ended jobs, oldest end first.
     ///
-    /// It is known for longer than the jobs themselves: see `purgeAccounting`.
+    /// The entries are kept longer than the jobs: see `purgeAccounting`.
     public func accounting(_ query: AccountingQuery = AccountingQuery()) async throws(SpoolError) -> [AccountingEntry] {
         try await read { db in
             let after =
@@ -20,7 +20,7 @@ extension Spool {
         }
     }
 
-    /// Forgets what jobs cost that ended longer ago than `keepSeconds`, a hundred at a time.
+    /// Removes the entries of jobs that ended longer ago than `keepSeconds`, one hundred per transaction.
     public func purgeAccounting(keepSeconds: Double, now: UnixTime? = nil) async throws(SpoolError) {
         let oldest = (now ?? clock()) - keepSeconds
         guard try await read({ db in try Bool.fetchOne(db, sql: Self.hasOldAccounting, arguments: [oldest]) ?? false })
@@ -34,7 +34,9 @@ extension Spool {
         }
     }
 
-    /// Notes what a job has cost; with its end, in the same transaction.
+    /// Stores the costs of a job.
+    ///
+    /// The transaction that ends the job calls this function.
     static func account(_ entry: AccountingEntry, in db: Database) throws {
         try db.cachedStatement(
             sql: """
@@ -51,7 +53,7 @@ extension Spool {
             ])
     }
 
-    /// The entry of a row; a row that nobody can read is left out.
+    /// Returns the entry of a row; nil for a row that cannot be read.
     private static func entry(_ row: Row) throws -> AccountingEntry? {
         guard let state = JobState(rawValue: try row.decode(forColumn: "state")) else { return nil }
         return AccountingEntry(

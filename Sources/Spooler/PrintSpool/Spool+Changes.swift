@@ -1,15 +1,16 @@
-// What happens to jobs: the rule, its result and the event log, in one transaction.
+// Changes of jobs: the rule, its result and the event log, in one transaction.
 
 import GRDB
 public import PrintModel
 
 extension Spool {
-    /// Lets an event happen to a job: asks the rule, stores what comes out and logs it, in one transaction.
+    /// Applies an event to a job, stores the result and appends it to the event log, in one transaction.
     ///
-    /// A late or repeated event changes and logs nothing. With the job's end goes what was only needed to print it.
+    /// A late or repeated event changes nothing and is not logged. When the job ends, the files that were only required
+    /// for printing are removed.
     ///
-    /// - Returns: The job as it is then, and what must be done about it.
-    /// - Throws: `noSuchJob`, `notPossible` for a wish that the job's state does not allow.
+    /// - Returns: The job after the event, and the action that the caller must take.
+    /// - Throws: `noSuchJob`, `notPossible` for a request that the job's state does not allow.
     @discardableResult
     public func change(
         _ id: Int, _ event: JobStateMachine.Event
@@ -22,13 +23,14 @@ extension Spool {
         return (job, action)
     }
 
-    /// Changes what was asked for, while the job waits (IPP `Set-Job-Attributes`, CUPS `CUPS-Move-Job`); nil leaves a
-    /// value as it is.
+    /// Changes the options, the name or the printer of a waiting job (IPP `Set-Job-Attributes`, CUPS `CUPS-Move-Job`).
     ///
-    /// A job that is moved to another printer keeps its number and its place in the order of arrival, and is tried there
-    /// at once; one that waits for a person's word can be moved too, and goes on waiting for it.
+    /// Parameters that are nil leave the value unchanged.
     ///
-    /// - Throws: `noSuchJob`, `noSuchPrinter`, `notPossible` when the job does not wait any more.
+    /// A moved job keeps its number and its position in the order of arrival, and is tried at the new printer at once.
+    /// A suspended job can be moved too, and remains suspended.
+    ///
+    /// - Throws: `noSuchJob`, `noSuchPrinter`, `notPossible` when the job no longer waits.
     @discardableResult
     public func update(
         _ id: Int, printer: String? = nil, name: String? = nil, ticket: JobTicket? = nil, priority: Int? = nil
@@ -51,7 +53,7 @@ extension Spool {
             job.ticket = ticket ?? job.ticket
             job.priority = min(max(priority ?? ticket?.priority ?? job.priority, 1), 100)
             guard job != before else { return job }
-            // What was counted ahead of its turn was counted for other options.
+            // The pages that were counted ahead belong to the previous options.
             if job.ticket != before.ticket { (job.impressions, job.sheets, job.sheetPlan) = (nil, nil, nil) }
             try store(job, since: before, in: db)
             let message = job.printer == before.printer ? "Changed" : "Moved from \(before.printer) to \(job.printer)"
@@ -60,7 +62,7 @@ extension Spool {
         }
     }
 
-    /// Lets an event happen to a loaded job.
+    /// Applies an event to a loaded job.
     @discardableResult
     func apply(
         _ event: JobStateMachine.Event, to job: Job, in db: Database
@@ -77,16 +79,16 @@ extension Spool {
         return (changed, action)
     }
 
-    /// Stores what may change of a job, and notes that it may wait for the clock.
+    /// Stores the values of a job that can change, and notes that the job may wait for the clock.
     ///
-    /// - Parameter before: the job as it was read; nil for one whose reasons have not changed since.
+    /// - Parameter before: The job as read before the change; nil when its reasons have not changed since.
     func store(_ job: Job, since before: Job? = nil, incomingUntil: UnixTime? = nil, in db: Database) throws {
         if incomingUntil != nil || job.waitsForClock { dueTimes.beginChange() }
         try JobRecord.update(
             job, keepsTicket: (before ?? job).hasUnknownOptions, incomingUntil: incomingUntil, in: db)
     }
 
-    /// Asks the rule.
+    /// Applies the rule.
     private func handle(
         _ event: JobStateMachine.Event, by job: Job
     ) throws(SpoolError) -> (job: Job, action: JobStateMachine.Action) {
@@ -99,13 +101,13 @@ extension Spool {
         }
     }
 
-    /// What the log says of an event: the job's own words, or what a person decided.
+    /// Returns the message for the event log: the job's message, or the decision of a person.
     private func words(_ event: JobStateMachine.Event, _ job: Job) -> String {
         guard case .resumeRequested = event else { return job.message }
-        return "To go on with \(job.resumeWords ?? "page 1")"
+        return "Will resume with \(job.resumeWords ?? "page 1")"
     }
 
-    /// The registered name of what happened (RFC 3995 §5.3.3.4.3).
+    /// Returns the registered name of the event (RFC 3995 §5.3.3.4.3).
     private func kind(of job: Job, since before: Job) -> String {
         if job.state.isTerminal && !before.state.isTerminal { return "job-completed" }
         return job.state != before.state || job.reasons != before.reasons ? "job-state-changed" : "job-progress"
@@ -113,26 +115,26 @@ extension Spool {
 }
 
 extension JobStateMachine.Event {
-    /// Why the printer has stopped, in its own keywords.
+    /// The printer's state reasons.
     fileprivate var printerReasons: [String] {
         if case .printerStopped(_, let reasons) = self { reasons } else { [] }
     }
 }
 
 extension Job {
-    /// Whether there is a moment at which it is set free: held until then, or to be tried again.
+    /// Whether a job becomes due at a known time: the end of its hold, or its next attempt.
     var waitsForClock: Bool { heldUntil != nil || retryAt != nil }
 }
 
 // MARK: - Jobs that are set aside
 
-/// A row of `jobs` of which no job can be made.
+/// A row of `jobs` that cannot be decoded.
 struct UnreadableJob: Error, CustomStringConvertible {
     /// The job's number.
     var id: Int
-    /// What cannot be read, in words.
+    /// The value that cannot be decoded, and the error.
     var reason: String
-    /// The row as it is, for a human.
+    /// The contents of the row, as text for people.
     var content: String
 
     init(_ row: Row, _ error: any Error) {
@@ -143,22 +145,23 @@ struct UnreadableJob: Error, CustomStringConvertible {
 
     var description: String { "job \(id): \(reason)" }
 
-    /// What is read from a row of `jobs` that has the column `id`; whatever is thrown says that it cannot be read.
+    /// Decodes values from a row of `jobs` that has the column `id`, and throws `UnreadableJob` for any error.
     static func found<Value>(in row: Row, _ read: () throws -> Value) throws -> Value {
         do { return try read() } catch { throw UnreadableJob(row, error) }
     }
 }
 
 extension Spool {
-    /// Sets the job aside whose record cannot be read, so that what was asked can be asked again; throws any other
-    /// error.
+    /// Aborts a job whose record cannot be read, so that the failed operation can be repeated.
     ///
-    /// The job is given up with words, and what its row held stands in its events. A row that cannot be made readable
-    /// either is an error.
+    /// Any other error is thrown again.
+    ///
+    /// The job's message explains the reason, and the job's events contain the previous contents of the row. If the row
+    /// still cannot be read after that, the database error is thrown.
     func setAside(after error: SpoolError) async throws(SpoolError) {
         guard let job = error.cause as? UnreadableJob else { throw error }
         try await write { [self] db in
-            // Another one may have done it meanwhile.
+            // Another task may have aborted the job already.
             let found = try Row.fetchOne(db, sql: Self.wholeRow, arguments: [job.id])
             guard let found, let damaged = Self.unreadable(found) else { return }
             let message = "The record of this job was damaged, so that it could not be printed; submit it again"
@@ -178,7 +181,7 @@ extension Spool {
             try appendEvent(
                 "job-config-changed", of: readable, message: "The damaged record was: \(damaged.content)", in: db)
             try appendEvent("job-completed", of: readable, message: message, in: db)
-            // Whoever wanted nothing kept is heard as far as can be.
+            // A request not to keep documents is respected, as far as it can be read.
             let ticket = String.fromDatabaseValue(found["ticket"])
             if ticket?.contains(#""keepsDocuments":false"#) == true { try forgetDocuments(of: job.id, in: db) }
         }
@@ -196,7 +199,7 @@ extension Spool {
         }
     }
 
-    /// Makes a row readable: what can be kept is kept, a job that had not ended is given up.
+    /// Makes a row readable: keeps the readable values, and aborts a job that had not ended.
     private static let setAside = """
         UPDATE jobs SET
             uuid = CASE WHEN typeof(uuid) = 'text' THEN uuid
@@ -228,13 +231,15 @@ extension Spool {
 // MARK: - Options of a newer version
 
 extension Spool {
-    /// What people are told of a job with unknown options.
+    /// Returns the message for a job with unknown options.
     static func unknownOptions(of id: Int) -> String {
         "The job has options that this version of printq does not know, so it is held; install the newer version, "
             + "then run 'printq release \(id)'"
     }
 
-    /// Holds a waiting job whose options are unknown here; its stored options stay as they are.
+    /// Holds a waiting job that has unknown options.
+    ///
+    /// The stored options do not change.
     func holdUnknown(_ job: Job, in db: Database) throws {
         guard job.state == .pending else { return }
         var held = job

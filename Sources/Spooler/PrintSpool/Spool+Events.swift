@@ -1,22 +1,25 @@
-// The event log: what happened, in order.
+// The event log.
 
 import FoundationEssentials
 import GRDB
 public import PrintModel
 
 extension Spool {
-    /// What happened after the event of the given sequence number, oldest first; 0 begins with the oldest that is kept.
+    /// Returns the events after a sequence number, oldest first.
     ///
-    /// With a job's id, only what happened to that job.
+    /// 0 begins with the oldest stored event.
+    ///
+    /// If `jobID` is given, only the events of that job are returned.
     public func events(after sequence: Int, jobID: Int? = nil, limit: Int = 1000) async throws(SpoolError) -> [JobEvent]
     {
         try await read { db in try Self.fetchEvents(after: sequence, jobID: jobID, limit: limit, in: db) }
     }
 
-    /// What happened after the event of the given sequence number, and how far the log was cut, at one moment.
+    /// Returns the events after a sequence number, and the last sequence number before which events are missing, as of
+    /// the same moment.
     ///
-    /// Events go with their jobs: of those up to `purgedThrough` some are missing, of those after it none. It is 0 while
-    /// the log is whole.
+    /// Events are removed with their jobs: up to `purgedThrough`, some events are missing; after it, the log is
+    /// complete. `purgedThrough` is 0 while the whole log is complete.
     public func eventPage(
         after sequence: Int, limit: Int = 1000
     ) async throws(SpoolError) -> (events: [JobEvent], purgedThrough: Int) {
@@ -28,19 +31,20 @@ extension Spool {
         }
     }
 
-    /// The sequence number of the newest event there has been; 0 when nothing ever happened.
+    /// Returns the sequence number of the newest event, including removed events; 0 when there was no event.
     public func latestEventSequence() async throws(SpoolError) -> Int {
-        // Also when that event has been removed: SQLite keeps the last number it gave.
+        // SQLite keeps the last number although the row is removed.
         try await read { db in
             try Int.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'events'") ?? 0
         }
     }
 
-    /// How many commits have changed something since the spool was opened; a reader that knows the number knows
-    /// whether what it read is still all there is.
+    /// The number of commits that have changed something since the spool was opened.
+    ///
+    /// A reader whose number has not changed has read everything.
     public var commitCount: Int { observers.wakeUps }
 
-    /// The newest events of a job, oldest first.
+    /// Returns the newest events of a job, oldest first.
     public func newestEvents(ofJob jobID: Int, limit: Int = 1000) async throws(SpoolError) -> [JobEvent] {
         try await read { db in
             let statement = try db.cachedStatement(sql: Self.newestEventsOfJob)
@@ -55,7 +59,7 @@ extension Spool {
         SELECT \(eventColumns) WHERE events.job_id = ? ORDER BY events.sequence DESC LIMIT ?
         """
 
-    /// What an event is made of.
+    /// The columns of an event.
     private static let eventColumns = """
         events.sequence, events.job_id, events.printer, events.time, events.kind, events.state, events.message,
             events.reasons, events.impressions, events.impressions_completed, jobs.name, jobs.owner,
@@ -63,7 +67,7 @@ extension Spool {
         FROM events LEFT JOIN jobs ON jobs.id = events.job_id LEFT JOIN printers ON printers.name = events.printer
         """
 
-    /// The query for events.
+    /// Returns the query for events.
     package static func eventsQuery(ofJob: Bool) -> String {
         """
         SELECT \(eventColumns)
@@ -98,7 +102,7 @@ extension Spool {
         return event
     }
 
-    /// Appends a job's event to the log.
+    /// Appends an event of a job to the log.
     func appendEvent(_ kind: String, of job: Job, message: String, in db: Database) throws {
         try appendEvent(
             kind, jobID: job.id, printer: job.printer, state: job.state.rawValue, message: message,
@@ -106,7 +110,7 @@ extension Spool {
             impressionsCompleted: job.printedImpressions, in: db)
     }
 
-    /// Appends an event of a printer's own to the log.
+    /// Appends an event of a printer to the log.
     func appendEvent(_ kind: String, at printer: ConfiguredPrinter, message: String, in db: Database) throws {
         let isPrinting =
             try Bool.fetchOne(
@@ -119,15 +123,15 @@ extension Spool {
 
     /// Finds out whether a printer prints.
     ///
-    /// The `+` makes SQLite use the index of the jobs in progress: without it, SQLite infers that condition from the state and
-    /// does not look it up in the index.
+    /// The `+` makes SQLite use the index of the jobs in progress: without it, SQLite infers that condition from the
+    /// state and does not look it up in the index.
     package static let isPrinting = """
         SELECT EXISTS (SELECT 1 FROM jobs WHERE \(JobCondition.isInProgress()) AND printer = ? AND +state = \(JobState.processing.rawValue))
         """
 
-    /// Appends to the log what a printer says of itself while a job of ours is in its hands.
+    /// Appends the status that a printer reports while it prints a job to the log.
     ///
-    /// Nothing depends on it: a power cut may take it back.
+    /// The entry is only informative: a power loss may undo it.
     public func noteStatus(_ status: PrinterStatus, message: String, of printer: String) async throws(SpoolError) {
         try await write(.ordered) { [self] db in
             try appendEvent(
@@ -136,12 +140,13 @@ extension Spool {
         }
     }
 
-    /// Appends to the log what a job tells of its printer: that it has stopped in the middle, or goes on.
+    /// Appends an event of the printer to the log when the change of a job shows that the printer has stopped or
+    /// resumed.
     func appendPrinterEvent(of job: Job, since before: Job, reasons: [String], in db: Database) throws {
         guard job.hasStoppedPrinter != before.hasStoppedPrinter else { return }
         let (state, message): (PrinterState, String) =
             job.hasStoppedPrinter
-            ? (.stopped, job.message) : (job.state.isTerminal ? .idle : .processing, "Goes on")
+            ? (.stopped, job.message) : (job.state.isTerminal ? .idle : .processing, "Prints again")
         try appendEvent(
             "printer-state-changed", jobID: nil, printer: job.printer, state: state.rawValue, message: message,
             reasons: job.hasStoppedPrinter ? reasons : [], in: db)
@@ -152,7 +157,7 @@ extension Spool {
         _ kind: String, jobID: Int?, printer: String, state: Int?, message: String, reasons: [String] = [],
         impressions: Int? = nil, impressionsCompleted: Int? = nil, in db: Database
     ) throws {
-        // Keywords have no spaces; none at all is null.
+        // Keywords contain no spaces. An empty list is NULL.
         let reasons = reasons.isEmpty ? nil : reasons.joined(separator: " ")
         try db.cachedStatement(
             sql: """
@@ -168,14 +173,14 @@ extension Spool {
 }
 
 extension Job {
-    /// Whether its printer has stopped in the middle of it, and not for good.
+    /// Whether the job's printer has stopped, and the job will continue.
     fileprivate var hasStoppedPrinter: Bool { state == .processingStopped && !reasons.contains(.jobSuspended) }
 }
 
 // MARK: - Observers
 
 extension Spool {
-    /// The job of the given id; nil when there is none, or none any more.
+    /// Returns the job with the given id; nil when the job does not exist or was removed.
     public func job(_ id: Int) async throws(SpoolError) -> Job? {
         try await read { db in try JobRecord.jobs(JobRecord.byID, [id], in: db).first }
     }
@@ -197,14 +202,15 @@ extension Spool {
         JobListing(filter, in: range, of: self)
     }
 
-    /// How many jobs of the same printer come before a job (IPP `number-of-intervening-jobs`); 0 when it does not wait.
+    /// Returns the number of jobs of the same printer before a job (IPP `number-of-intervening-jobs`); 0 when the job
+    /// does not wait.
     ///
-    /// Held jobs, and those that wait for a person's word, are not in its way.
+    /// Held and suspended jobs are not counted, because they do not delay the job.
     public func countWaitingBefore(_ id: Int) async throws(SpoolError) -> Int {
         try await read { db in try Int.fetchOne(db, sql: Self.waitingBefore, arguments: [id]) ?? 0 }
     }
 
-    /// Counts the jobs before one, in indexes alone but for the few in hand.
+    /// Counts the jobs before a job, from indexes alone except for the few jobs in progress.
     package static let waitingBefore = """
         SELECT
             (SELECT COUNT(*) FROM jobs
@@ -220,7 +226,7 @@ extension Spool {
             AND mine.state IN (\(JobState.pending.rawValue), \(JobState.pendingHeld.rawValue))
         """
 
-    /// How many jobs have not ended (IPP `queued-job-count`): of a printer, of an owner, of both, or all there are.
+    /// Returns the number of unfinished jobs (IPP `queued-job-count`), optionally of one printer, one owner or both.
     public func countQueuedJobs(printer: String? = nil, owner: String? = nil) async throws(SpoolError) -> Int {
         try await read { db in
             try Int.fetchOne(
@@ -229,21 +235,23 @@ extension Spool {
         }
     }
 
-    /// Counts the jobs that have not ended, in an index alone unless both a printer and an owner are named.
+    /// Returns the statement that counts unfinished jobs, from an index alone unless both a printer and an owner are
+    /// given.
     package static func queuedJobs(ofPrinter: Bool, ofOwner: Bool) -> String {
         "SELECT COUNT(*) FROM jobs WHERE \(JobCondition.isUnfinished())\(ofPrinter ? " AND printer = ?" : "")"
             + (ofOwner ? " AND owner = ?" : "")
     }
 
-    /// A stream that wakes its reader after commits that changed something: once for all since it last looked.
+    /// Returns a stream that wakes its reader after commits: once for all commits since the last wake-up.
     ///
-    /// Begin the stream, then look, then wait for it: so nothing is missed. It ends when the spool is closed.
+    /// Create the stream, then read the spool, then wait for the stream. In this order no change is missed. The stream
+    /// ends when the spool is closed.
     public func changes() -> AsyncStream<Void> { observers.stream() }
 
-    /// Has `wake` called after each commit because of which something else may be to print, as long as `body` runs.
+    /// Calls `wake` after each commit that may allow another job to print, as long as `body` runs.
     ///
-    /// Nearly every commit is one; a submission that has others before it is not. It is called where commits are made, so
-    /// it must be quick.
+    /// Nearly every commit does. A submission behind other jobs of its printer does not. The committing thread calls
+    /// `wake`, so `wake` must return quickly.
     public nonisolated(nonsending) func wake<Value>(
         _ wake: @escaping @Sendable () -> Void, during body: () async throws -> Value
     ) async rethrows -> Value {

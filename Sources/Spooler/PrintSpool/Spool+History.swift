@@ -1,10 +1,11 @@
-// How long documents are kept.
+// The retention of documents and ended jobs.
 
 import GRDB
 public import PrintModel
 
 extension Spool {
-    /// Whether a job has all its documents still, so that it can be printed once more; false for one without any.
+    /// Returns whether a job still has all its documents, so that it can be printed again; false for a job without
+    /// documents.
     public func keepsDocuments(of jobID: Int) async throws(SpoolError) -> Bool {
         try await read { db in
             try Bool.fetchOne(
@@ -16,7 +17,9 @@ extension Spool {
         }
     }
 
-    /// Forgets the documents of a job that has ended; its history stays.
+    /// Removes the documents of an ended job.
+    ///
+    /// The job remains in the history.
     ///
     /// - Throws: `noSuchJob`, `notPossible` for a job that has not ended.
     public func dropDocuments(of jobID: Int) async throws(SpoolError) {
@@ -29,11 +32,13 @@ extension Spool {
         await store.removeFolders(of: [jobID])
     }
 
-    /// Forgets the documents of all jobs that ended longer ago than `keepSeconds`; their history stays.
+    /// Removes the documents of all jobs that ended longer ago than `keepSeconds`.
     ///
-    /// It works in small steps, each a transaction of its own, so that nobody who submits meanwhile waits long.
+    /// The jobs remain in the history.
     ///
-    /// - Returns: how many jobs had documents to forget.
+    /// The work is divided into small transactions, so that it does not delay submissions.
+    ///
+    /// - Returns: The number of jobs whose documents were removed.
     @discardableResult
     public func dropDocuments(keepSeconds: Double, now: UnixTime? = nil) async throws(SpoolError) -> Int {
         let oldest = (now ?? clock()) - keepSeconds
@@ -50,10 +55,10 @@ extension Spool {
         return count
     }
 
-    /// How many jobs' documents are forgotten in one transaction.
+    /// The number of jobs whose documents are removed in one transaction.
     private static let dropStep = 100
 
-    /// Finds jobs that have ended and still have documents: those that ended first come first.
+    /// Finds ended jobs that still have documents, oldest end first.
     package static let droppable = """
         SELECT id FROM jobs
         WHERE \(JobCondition.hasEnded()) AND completed_at <= ? AND EXISTS (
@@ -62,22 +67,24 @@ extension Spool {
         LIMIT ?
         """
 
-    /// Takes the bytes and the files' names from a job's documents; the files go after the commit, or are orphans.
+    /// Removes the contents and the file names of a job's documents.
     ///
-    /// SQLite overwrites what it frees (`secure_delete`).
+    /// The files are removed after the commit, or by the next sweep.
+    ///
+    /// SQLite overwrites the freed space (`secure_delete`).
     func forgetDocuments(of jobID: Int, in db: Database) throws {
         try db.cachedStatement(sql: "UPDATE documents SET file = NULL, content = NULL WHERE job_id = ?")
             .execute(arguments: [jobID])
         forgottenDocuments.add(1, ordering: .relaxed)
     }
 
-    /// Removes what a job that has ended needs no more.
+    /// Removes the files that an ended job no longer requires.
     func tidy(_ jobID: Int) async throws(SpoolError) {
         let kept = try await read { db in try Self.files(of: jobID, in: db) }
         await store.tidyFolder(of: jobID, keeping: kept)
     }
 
-    /// The names of the files that a job's documents are.
+    /// Returns the names of the files that contain a job's documents.
     static func files(of jobID: Int, in db: Database) throws -> Set<String> {
         try String.fetchSet(
             try db.cachedStatement(sql: "SELECT file FROM documents WHERE job_id = ? AND file IS NOT NULL"),
@@ -88,13 +95,14 @@ extension Spool {
 // MARK: - Purging
 
 extension Spool {
-    /// Removes old ended jobs with all that is theirs.
+    /// Removes old ended jobs, with their documents and events.
     ///
-    /// Those go that ended longer ago than `keepSeconds`, and while there are more than `keepJobs` the oldest of those owners
-    /// that have most (`HistoryShares`), so that nobody's many jobs push out those of others. Events of printers go by age as well. It is done a hundred jobs at a time: whoever submits meanwhile waits for one such
-    /// step at most.
+    /// Jobs are removed that ended longer ago than `keepSeconds`. If more than `keepJobs` jobs remain, the oldest jobs
+    /// of the owners with the most jobs are removed (`HistoryShares`), so that one user's jobs do not displace the jobs
+    /// of others. Events of printers are removed by age too. Each transaction removes one hundred jobs at most, so a
+    /// concurrent submission waits only for one such step.
     ///
-    /// - Returns: The ids of the jobs removed, which are never used again.
+    /// - Returns: The ids of the removed jobs. They are never used again.
     @discardableResult
     public func purge(
         keepJobs: Int = 1000, keepSeconds: Double = 7 * 86400, now: UnixTime? = nil
@@ -120,8 +128,9 @@ extension Spool {
         return removed.sorted()
     }
 
-    /// Removes the jobs of a printer that have ended, or those of all printers (IPP `Purge-Jobs`, RFC 8011 §4.2.9); what
-    /// they have cost stays known.
+    /// Removes the ended jobs of a printer, or of all printers (IPP `Purge-Jobs`, RFC 8011 §4.2.9).
+    ///
+    /// The accounting entries remain.
     public func forgetEndedJobs(printer: String? = nil, owner: String? = nil) async throws(SpoolError) {
         while !Task.isCancelled {
             let ids = try await write(.forced) { db in
@@ -141,7 +150,9 @@ extension Spool {
         }
     }
 
-    /// Removes a job that has ended and never had a document, as if it had never been; others stay.
+    /// Removes an ended job that never had a document.
+    ///
+    /// Other jobs remain.
     public func forgetEmptyJob(_ id: Int) async throws(SpoolError) {
         let isRemoved = try await write(.forced) { db in
             let job = try JobRecord.job(id, in: db)
@@ -152,21 +163,23 @@ extension Spool {
         if isRemoved { await store.removeFolders(of: [id]) }
     }
 
-    /// Removes jobs in steps, each a transaction of its own, until `step` finds no more.
+    /// Removes jobs in several transactions, until `step` finds no more jobs.
     private func removeInSteps(
         _ step: @escaping @Sendable (Database) throws -> [Int]
     ) async throws(SpoolError) -> [Int] {
         try await removeInSteps(atMost: .max) { db, _ in try step(db) }
     }
 
-    /// Removes at most so many jobs in steps; `step` is told how many are left to remove.
+    /// Removes at most `count` jobs in several transactions.
+    ///
+    /// `step` receives the number of jobs still to remove.
     private func removeInSteps(
         atMost count: Int, _ step: @escaping @Sendable (Database, Int) throws -> [Int]
     ) async throws(SpoolError) -> [Int] {
         var removed: [Int] = []
         while !Task.isCancelled, removed.count < count {
             let left = count - removed.count
-            // Forced onto the disk before the files go, so that no row comes back without them.
+            // The commit is flushed before the files are removed, so that no row can return without its files.
             let ids = try await write(.forced) { db in try step(db, left) }
             guard !ids.isEmpty else { break }
             await store.removeFolders(of: ids)
@@ -175,12 +188,12 @@ extension Spool {
         return removed
     }
 
-    /// The youngest of the jobs that are too old, by when it ended and by number; nil when all may stay.
+    /// Returns the end time and the number of the newest job that is too old; nil when no job is too old.
     private static func endOfHistory(oldest: UnixTime, in db: Database) throws -> (endedAt: UnixTime, id: Int)? {
         try Row.fetchOne(db, sql: endedBefore, arguments: [oldest]).map { ($0[0], $0[1]) }
     }
 
-    /// The owners that have more ended jobs than they may keep, with how many too many.
+    /// Returns the owners with more ended jobs than allowed, and the number of excess jobs.
     private static func excess(keepJobs: Int, in db: Database) throws -> [(owner: String, count: Int)] {
         let counts = try Row.fetchAll(db, sql: endedByOwner).map { (owner: $0[0] as String, count: $0[1] as Int) }
         let share = HistoryShares.share(of: counts.map(\.count), most: keepJobs)
@@ -208,7 +221,7 @@ extension Spool {
         }
     }
 
-    /// Removes some of the printers' events that are older, and says how many.
+    /// Removes old events of printers, and returns their number.
     private static func removePrinterEvents(before oldest: UnixTime, in db: Database) throws -> Int {
         try db.execute(sql: removeOldPrinterEvents, arguments: [oldest])
         return db.changesCount
@@ -216,28 +229,28 @@ extension Spool {
 
     // MARK: - Statements
 
-    /// Finds the job that ended before so many others.
+    /// Finds the oldest job to remove when at most the given number of jobs may remain.
     package static let endedAfterMany = """
         SELECT completed_at, id FROM jobs WHERE \(JobCondition.hasEnded()) ORDER BY completed_at DESC, id DESC LIMIT 1 OFFSET ?
         """
 
-    /// Finds the last job that ended before a moment.
+    /// Finds the last job that ended before a time.
     package static let endedBefore = """
         SELECT completed_at, id FROM jobs WHERE \(JobCondition.hasEnded()) AND completed_at < ?
         ORDER BY completed_at DESC, id DESC LIMIT 1
         """
 
-    /// Finds the jobs that ended first, up to one.
+    /// Finds the oldest ended jobs, up to a given end time and number.
     package static let oldestEnded = """
         SELECT id FROM jobs WHERE \(JobCondition.hasEnded()) AND (completed_at, id) <= (?, ?) ORDER BY completed_at, id LIMIT ?
         """
 
-    /// Finds jobs that have ended.
+    /// Finds ended jobs.
     package static let ended = """
         SELECT id FROM jobs WHERE \(JobCondition.hasEnded()) ORDER BY completed_at DESC, id DESC LIMIT 100
         """
 
-    /// Finds jobs of a printer that have ended.
+    /// Finds ended jobs of a printer.
     package static let endedOfPrinter = """
         SELECT id FROM jobs WHERE \(JobCondition.hasEnded()) AND printer = ? ORDER BY completed_at DESC, id DESC LIMIT 100
         """
@@ -245,23 +258,27 @@ extension Spool {
     /// Counts the ended jobs of each owner.
     package static let endedByOwner = "SELECT owner, COUNT(*) FROM jobs WHERE \(JobCondition.hasEnded()) GROUP BY owner"
 
-    /// Finds the jobs of an owner that ended first.
+    /// Finds the oldest ended jobs of an owner.
     package static let oldestEndedOfOwner = """
         SELECT id FROM jobs WHERE \(JobCondition.hasEnded()) AND owner = ? ORDER BY completed_at, id LIMIT ?
         """
 
-    /// Finds jobs of an owner that have ended.
+    /// Finds ended jobs of an owner.
     package static let endedOfOwner = """
         SELECT id FROM jobs WHERE \(JobCondition.hasEnded()) AND owner = ? ORDER BY completed_at DESC, id DESC LIMIT 100
         """
 
-    /// Finds jobs of an owner at a printer that have ended; the `+` keeps to the index of owners.
+    /// Finds ended jobs of an owner at a printer.
+    ///
+    /// The `+` makes SQLite use the index of owners.
     package static let endedOfOwnerAtPrinter = """
         SELECT id FROM jobs WHERE \(JobCondition.hasEnded()) AND owner = ? AND +printer = ?
         ORDER BY completed_at DESC, id DESC LIMIT 100
         """
 
-    /// Removes the oldest events of printers; they stand in the order in which they happened.
+    /// Removes the oldest events of printers.
+    ///
+    /// Their sequence numbers are in the order of time.
     package static let removeOldPrinterEvents = """
         DELETE FROM events WHERE sequence IN (
             SELECT sequence FROM events WHERE job_id IS NULL ORDER BY sequence LIMIT 100) AND time < ?
@@ -271,12 +288,12 @@ extension Spool {
 // MARK: - Sweeping
 
 extension Spool {
-    /// Removes files that belong to no job any more, and what ended jobs need no more.
+    /// Removes orphaned files, and the files that ended jobs no longer require.
     ///
-    /// A process that is killed leaves them: uploads that nobody will end, folders of jobs that never were, prepared pages
-    /// of jobs that have ended since. What is on its way in, and whatever a job that has not ended has, is never touched.
+    /// A process that is killed leaves such files behind: incomplete uploads, folders without a job, and prepared pages
+    /// of jobs that have ended since. Uploads in progress and the files of unfinished jobs are never removed.
     ///
-    /// - Returns: how many files and folders there were.
+    /// - Returns: The number of removed files and folders.
     @discardableResult
     public func sweep() async throws(SpoolError) -> Int {
         var count = await store.removeDeadUploads()
@@ -295,13 +312,13 @@ extension Spool {
         return count
     }
 
-    /// How many folders are looked at in one transaction.
+    /// The number of folders that one transaction checks.
     private static let sweepStep = 500
 
-    /// Removes folders that no job had when they were looked at.
+    /// Removes folders that had no job when they were listed.
     ///
-    /// Whoever submits makes the folder before the row that names the job, both in one transaction: only between
-    /// transactions can be known that a folder is nobody's.
+    /// A submission creates the folder before the row of the job, both in one transaction. Therefore only a check
+    /// between transactions can find out that a folder has no job.
     private func removeFolders(_ names: [String]) async throws(SpoolError) -> Int {
         guard !names.isEmpty else { return 0 }
         let (paths, count) = try await write { [store] db in
@@ -313,7 +330,7 @@ extension Spool {
         return count
     }
 
-    /// The jobs that have ended, with the names of the files that are kept of them.
+    /// Returns the ended jobs, with the names of their stored files.
     private static func ended(_ ids: [Int], in db: Database) throws -> [Int: Set<String>] {
         let rows = try Row.fetchAll(
             db,
@@ -327,21 +344,21 @@ extension Spool {
         }
     }
 
-    /// How much the spool holds.
+    /// Returns the number and the size of the spool's contents.
     public struct Usage: Hashable, Sendable {
-        /// All jobs, those that have ended included.
+        /// The number of all jobs, including ended jobs.
         public var jobs: Int
-        /// Those that have not ended.
+        /// The number of unfinished jobs.
         public var unfinished: Int
-        /// The size of the database, small documents included, in bytes.
+        /// The size of the database, including small documents, in bytes.
         public var databaseBytes: Int
-        /// The size of the documents in files of their own, in bytes.
+        /// The size of the documents in separate files, in bytes.
         public var fileBytes: Int
-        /// The files and folders of nobody that were removed since the spool was opened.
+        /// The number of orphaned files and folders that were removed since the spool was opened.
         public var orphansRemoved: Int
     }
 
-    /// How much the spool holds.
+    /// Returns the number and the size of the spool's contents.
     public func holdings() async throws(SpoolError) -> Usage {
         let removed = orphans.load(ordering: .relaxed)
         return try await read { db in
@@ -354,9 +371,9 @@ extension Spool {
         }
     }
 
-    /// Counts the jobs that have ended, in an index alone.
+    /// Counts the ended jobs, from an index alone.
     package static let endedJobs = "SELECT COUNT(*) FROM jobs WHERE \(JobCondition.hasEnded())"
 
-    /// Adds up the documents that are files, in an index alone.
+    /// Adds up the sizes of the documents in files, from an index alone.
     package static let bytesInFiles = "SELECT SUM(bytes) FROM documents WHERE file IS NOT NULL"
 }

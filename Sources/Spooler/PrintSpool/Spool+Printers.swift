@@ -5,7 +5,7 @@ import GRDB
 public import PrintModel
 
 extension Spool {
-    /// The printers, in the order in which they were added.
+    /// Returns the printers, in the order in which they were added.
     public func printers() async throws(SpoolError) -> [ConfiguredPrinter] {
         let (known, changes) = printerList.known
         if let known { return known }
@@ -16,7 +16,7 @@ extension Spool {
         return printers
     }
 
-    /// The printer of the given name; nil when there is none.
+    /// Returns the printer with the given name; nil when it does not exist.
     public func printer(named name: String) async throws(SpoolError) -> ConfiguredPrinter? {
         try await read { [self] db in try fetchPrinter(name, in: db) }
     }
@@ -32,9 +32,11 @@ extension Spool {
         }
     }
 
-    /// Changes a printer; one that does not exist is made when the change says where it is.
+    /// Changes a printer.
     ///
-    /// - Returns: whether it was made.
+    /// A printer that does not exist is added if the change contains its device URI.
+    ///
+    /// - Returns: Whether the printer was added.
     /// - Throws: `noSuchPrinter`, `invalidName`.
     @discardableResult
     public func addOrModifyPrinter(named name: String, _ change: PrinterChange) async throws(SpoolError) -> Bool {
@@ -53,7 +55,9 @@ extension Spool {
         }
     }
 
-    /// Removes a printer; the history of its jobs stays.
+    /// Removes a printer.
+    ///
+    /// Its jobs remain in the history.
     ///
     /// - Throws: `noSuchPrinter`, `notPossible` while it has jobs that have not ended.
     public func removePrinter(named name: String) async throws(SpoolError) {
@@ -72,14 +76,14 @@ extension Spool {
         }
     }
 
-    /// Makes a printer the one for jobs without a printer.
+    /// Makes a printer the default printer.
     ///
     /// - Throws: `noSuchPrinter`.
     public func setDefaultPrinter(_ name: String) async throws(SpoolError) {
         try await modifyPrinter(name, "printer-config-changed", "Now the default printer") { $0.isDefault = true }
     }
 
-    /// Pauses a printer: its jobs wait (IPP `Pause-ConfiguredPrinter`).
+    /// Pauses a printer: its jobs wait (IPP `Pause-Printer`).
     ///
     /// - Throws: `noSuchPrinter`.
     public func pausePrinter(named name: String, message: String = "") async throws(SpoolError) {
@@ -89,7 +93,7 @@ extension Spool {
         }
     }
 
-    /// Lets a printer go on (IPP `Resume-ConfiguredPrinter`).
+    /// Resumes a printer (IPP `Resume-Printer`).
     ///
     /// - Throws: `noSuchPrinter`.
     public func resumePrinter(named name: String) async throws(SpoolError) {
@@ -99,18 +103,20 @@ extension Spool {
         }
     }
 
-    /// Says whether a printer takes new jobs (IPP `Enable-ConfiguredPrinter`, `Disable-ConfiguredPrinter`).
+    /// Sets whether a printer accepts new jobs (IPP `Enable-Printer`, `Disable-Printer`).
     ///
     /// - Throws: `noSuchPrinter`.
     public func setAccepting(_ isAccepting: Bool, printer name: String) async throws(SpoolError) {
         try await modifyPrinter(
-            name, "printer-state-changed", isAccepting ? "Takes jobs again" : "Takes no more jobs"
+            name, "printer-state-changed", isAccepting ? "Accepts jobs again" : "Accepts no more jobs"
         ) { $0.isAccepting = isAccepting }
     }
 
     // MARK: - Steps
 
-    /// Writes what may change the printers: every change of the table `printers` goes this way.
+    /// Writes to the table `printers`.
+    ///
+    /// Every change of that table uses this function, because it updates the cache.
     private func writePrinters<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(SpoolError) -> Value {

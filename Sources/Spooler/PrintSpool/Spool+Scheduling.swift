@@ -1,20 +1,22 @@
-// Who prints next, and what the clock sets free.
+// Which job prints next, and which jobs become due.
 
 import GRDB
 public import PrintModel
 
 extension Spool {
-    /// Takes up the next job of the given printers, or none: of all the jobs at the head of their printer's queue the
-    /// one with the highest priority, and of those the oldest.
+    /// Claims the next job of the given printers.
     ///
-    /// Jobs of one printer never overtake each other: one that waits for its next try holds back those behind it. Other
-    /// printers' jobs go on, unless the order is strict. A paused printer has no next job, whatever the caller believes.
+    /// Of the jobs at the head of their printers' queues, this is the job with the highest priority, and of several
+    /// such jobs the oldest. It is nil when no job can be claimed.
+    ///
+    /// Jobs of one printer never overtake each other: a postponed job delays the jobs behind it. The jobs of other
+    /// printers continue, unless the order is strict. A paused printer has no next job, even if the caller passes it.
     ///
     /// - Parameters:
     ///   - fromPrinters: The printers that are ready.
-    ///   - order: In strict order only the head of the whole queue can be taken up. That one job at a time is in hand
-    ///     is the caller's affair.
-    ///   - now: What time it is; nil asks the spool's clock.
+    ///   - order: In strict order, only the head of the whole queue can be claimed. The caller ensures that only one
+    ///     job is in progress.
+    ///   - now: The wall-clock time; nil uses the spool's clock.
     public func claim(
         fromPrinters printers: some Sequence<String>, order: QueueOrder = .perPrinter, now: UnixTime? = nil
     ) async throws(SpoolError) -> Job? {
@@ -37,8 +39,9 @@ extension Spool {
         }
     }
 
-    /// The jobs that would be taken up next if the given printers were ready, the most urgent first: at most one of
-    /// each printer, and one in all when the order is strict.
+    /// Returns the jobs that would be claimed next if the given printers were ready, the highest priority first.
+    ///
+    /// There is at most one job for each printer, and one job in all when the order is strict.
     public func nextJobs(
         ofPrinters printers: some Sequence<String>, order: QueueOrder = .perPrinter, now: UnixTime? = nil
     ) async throws(SpoolError) -> [Job] {
@@ -52,8 +55,10 @@ extension Spool {
         }
     }
 
-    /// The job that a waiting one must let end first when the queue prints in strict order: one in hand, else the head
-    /// of the queue; nil when it is the head itself, or does not wait.
+    /// Returns the job that must end before a waiting job can start in strict order: a job in progress, or else the
+    /// head of the queue.
+    ///
+    /// Returns nil for the head of the queue, and for a job that does not wait.
     public func jobInStrictWay(of id: Int) async throws(SpoolError) -> Job? {
         try await read { db in
             guard let blocker = try Int.fetchOne(db, sql: Self.strictWay, arguments: [id]), blocker != id else {
@@ -63,10 +68,11 @@ extension Spool {
         }
     }
 
-    /// Finds the next jobs.
+    /// Returns the statement that finds the next jobs.
     ///
-    /// SQLite has one writer, so nobody else can take one in between; elsewhere this would end with
-    /// `FOR UPDATE SKIP LOCKED`. A time above 9e99 is none: text is above every number, and must not wait for ever.
+    /// SQLite has a single writer, so no other claim can run at the same time. Other databases require `FOR UPDATE SKIP
+    /// LOCKED` here. Times above 9e99 are ignored: a damaged row may contain text, which SQLite sorts above every
+    /// number, and must not block the queue.
     package static func nextJobs(_ order: QueueOrder, printerCount: Int) -> String {
         """
         SELECT next.id
@@ -78,7 +84,9 @@ extension Spool {
         """
     }
 
-    /// The jobs at the head of their printer's queue; one look at an index each.
+    /// The jobs at the head of their printers' queues.
+    ///
+    /// Each one costs one index lookup.
     private static let heads = """
         SELECT jobs.id, jobs.printer, jobs.priority, jobs.retry_at
         FROM printers
@@ -92,7 +100,7 @@ extension Spool {
     /// The job at the head of the whole queue.
     private static let headOfAll = "\(heads) ORDER BY jobs.priority DESC, jobs.id LIMIT 1"
 
-    /// Of the jobs in hand the oldest, else the head of the whole queue; nothing for a job that does not wait.
+    /// The oldest job in progress, or else the head of the whole queue; no row for a job that does not wait.
     private static let strictWay = """
         SELECT COALESCE(
             (SELECT MIN(id) FROM jobs
@@ -101,9 +109,9 @@ extension Spool {
         FROM jobs AS waiting WHERE waiting.id = ? AND \(JobCondition.isPending("waiting"))
         """
 
-    /// Does what is due: releases jobs that were held until now, gives up those whose documents did not come.
+    /// Releases jobs whose hold has ended, and aborts jobs whose documents did not arrive in time.
     ///
-    /// A job with a document on its way in (`makeIncoming(for:)`) gets more time.
+    /// A job with an upload in progress (`makeIncoming(for:)`) gets more time.
     ///
     /// - Returns: The jobs that changed.
     @discardableResult
@@ -135,7 +143,9 @@ extension Spool {
         return changed
     }
 
-    /// Whether `releaseDueJobs` has something to do: most of the time nothing is due, and writing would hold others up.
+    /// Returns whether `releaseDueJobs` has work to do.
+    ///
+    /// Most of the time nothing is due, and an unnecessary write would delay other writes.
     public func hasDueJobs(now: UnixTime? = nil) async throws(SpoolError) -> Bool {
         let now = now ?? clock()
         guard dueTimes.calm(at: now).calm == nil else { return false }
@@ -149,7 +159,8 @@ extension Spool {
         return try Bool.fetchOne(try db.cachedStatement(sql: Self.dueOrSetBack), arguments: arguments) ?? false
     }
 
-    /// Finds what the clock has set free, and what waits for longer than anything does unless the clock was set back.
+    /// Finds jobs that are due, and jobs that wait longer than the longest possible wait because the clock was set
+    /// back.
     private static let dueOrSetBack = """
         SELECT EXISTS (SELECT 1 FROM jobs WHERE held_until <= :now)
             OR EXISTS (SELECT 1 FROM jobs WHERE incoming_until <= :now)
@@ -166,13 +177,14 @@ extension Spool {
             .execute(arguments: [now + incomingTimeout, now + incomingTimeout])
     }
 
-    /// No next try is put off for longer, in seconds.
+    /// The longest time until a job's next attempt, in seconds.
     private static let longestRetry = 3600.0
 
-    /// When the clock next sets something free: a held job, a job to be tried again, one whose documents do not come.
+    /// Returns when the next job becomes due: the end of a hold, the next attempt, or the timeout of a document; nil
+    /// when no job waits for the clock.
     ///
-    /// Nil when nothing waits for the clock. Give the `now` that `claim` was asked with: a job whose next try was due
-    /// then, but whose printer was not ready, waits for its printer and not for the clock.
+    /// Pass the `now` that was passed to `claim`. A job whose next attempt was due at that time, but whose printer was
+    /// not ready, waits for its printer and not for the clock.
     public func nextDueTime(after now: UnixTime? = nil) async throws(SpoolError) -> UnixTime? {
         let now = now ?? clock()
         let (known, changes) = dueTimes.calm(at: now)
@@ -185,7 +197,7 @@ extension Spool {
         return due
     }
 
-    /// Finds when something is next due.
+    /// Finds the next due time.
     package static let nextDue = """
         SELECT MIN(due) FROM (
             SELECT MIN(held_until) AS due FROM jobs WHERE held_until < 9e99
@@ -194,9 +206,9 @@ extension Spool {
                 WHERE retry_at > ? AND retry_at < 9e99 AND \(JobCondition.isPending())) AS dues
         """
 
-    /// The jobs that were in hand when the last process ended, oldest first.
+    /// Returns the jobs that were in progress when the last process ended, oldest first.
     ///
-    /// Those that wait for a person's word (`job-suspended`) are not among them.
+    /// Suspended jobs (`job-suspended`) are not included.
     public func jobsToRescue() async throws(SpoolError) -> [Job] {
         try await read { db in
             try JobRecord.jobs(Self.jobsInProgress, in: db).filter { !$0.reasons.contains(.jobSuspended) }
@@ -207,9 +219,9 @@ extension Spool {
     package static let jobsInProgress =
         "SELECT \(JobRecord.columns) FROM jobs WHERE \(JobCondition.isInProgress()) ORDER BY id"
 
-    /// Has the jobs of a printer that wait for their next try be tried at once: the printer answers again.
+    /// Makes the postponed jobs of a printer due now, because the printer answers again.
     ///
-    /// - Returns: Whether there was any.
+    /// - Returns: Whether there were such jobs.
     @discardableResult
     public func tryAgain(printer: String) async throws(SpoolError) -> Bool {
         try await write { [self] db in
@@ -219,8 +231,9 @@ extension Spool {
         }
     }
 
-    /// Finds the jobs of a printer that wait for their next try; the `+` keeps SQLite from walking the printer's whole
-    /// queue instead of the few that were tried.
+    /// Finds the postponed jobs of a printer.
+    ///
+    /// The `+` keeps SQLite from reading the whole queue of the printer instead of the few postponed jobs.
     package static let waitingForNextTry =
         "SELECT id FROM jobs WHERE retry_at IS NOT NULL AND +\(JobCondition.isPending()) AND +printer = ? ORDER BY retry_at"
 }
@@ -228,11 +241,10 @@ extension Spool {
 // MARK: - Preparing documents ahead
 
 extension Spool {
-    /// Lets an event happen to a waiting job, if it still is what somebody began to work on: waiting, on that printer,
-    /// with those options.
+    /// Applies an event to a job that still waits, for the same printer and with the same options as before.
     ///
-    /// - Parameter job: The job as it was then.
-    /// - Returns: The job as it is after the event; nil when it is not what it was, and nothing happened.
+    /// - Parameter job: The job as it was before.
+    /// - Returns: The job after the event; nil when the job has changed and the event was not applied.
     @discardableResult
     public func change(_ job: Job, ifStillWaiting event: JobStateMachine.Event) async throws(SpoolError) -> Job? {
         let changed: Job? = try await write { [self] db in
@@ -244,10 +256,12 @@ extension Spool {
         return changed
     }
 
-    /// Removes what was made ready for the printer of a job, which can be made again.
+    /// Removes the prepared document of a job.
     ///
-    /// Of a job that has ended, or is gone, everything goes that it does not keep: the work on it may have brought back
-    /// what was removed at its end.
+    /// It can be prepared again.
+    ///
+    /// For a job that has ended or was removed, this function removes all files that the job does not keep. A
+    /// preparation in progress may have created files after the job's end.
     public func removePrepared(of jobID: Int) async {
         do throws(SpoolError) {
             if let job = try await self.job(jobID), !job.state.isTerminal {
@@ -256,13 +270,13 @@ extension Spool {
                 try await tidy(jobID)
             }
         } catch {
-            // The sweep finds it within the hour.
+            // The hourly sweep removes the files.
         }
     }
 }
 
 extension Job {
-    /// Whether the job waits, to be printed on the printer and in the way that it was to be at an earlier moment.
+    /// Returns whether the job waits, for the same printer and with the same options as before.
     package func isWaiting(as earlier: Job) -> Bool {
         state == .pending && id == earlier.id && printer == earlier.printer && ticket == earlier.ticket
             && resumeFrom == earlier.resumeFrom
@@ -270,7 +284,7 @@ extension Job {
 }
 
 extension DocumentStore {
-    /// Removes the PDF for the printer, and the pixels that were made of it.
+    /// Removes the prepared PDF and the files that were rendered from it.
     fileprivate func removePrepared(of jobID: Int) async {
         let path = folder(of: jobID)
         await files.perform {

@@ -1,23 +1,25 @@
-// How jobs come in.
+// The submission of jobs.
 
 import FoundationEssentials
 import GRDB
 public import PrintModel
 
 extension Spool {
-    /// A document on its way in.
+    /// Creates a document that is written in chunks and then submitted.
     ///
-    /// With the id of a job made by `createJob`, that job's time for its documents does not run out meanwhile.
+    /// If `jobID` is given, the job's timeout for documents is suspended until the document is submitted or discarded.
     public func makeIncoming(for jobID: Int? = nil) -> IncomingDocument {
         guard let jobID else { return store.makeIncoming() }
         uploads.begin(for: jobID)
         return store.makeIncoming { [uploads] in uploads.end(for: jobID) }
     }
 
-    /// Accepts a job with its documents: both are on the disk when this returns (IPP `Print-Job`).
+    /// Accepts a job with its documents (IPP `Print-Job`).
     ///
-    /// A submission whose `submissionID` its owner used before makes no second job: the first is returned, and the
-    /// documents are discarded. They are discarded as well when the submission is refused.
+    /// When this function returns, both are on disk.
+    ///
+    /// If the owner has used the same `submissionID` before, no second job is created: the first job is returned, and
+    /// the documents are discarded. The documents are also discarded when the submission is rejected.
     ///
     /// - Throws: `noSuchPrinter`, `notAccepting`, `overBudget`, `noSpace`, `unwritable`.
     @discardableResult
@@ -35,9 +37,9 @@ extension Spool {
         }
     }
 
-    /// Accepts a job whose documents are still to come (IPP `Create-Job`).
+    /// Accepts a job whose documents follow (IPP `Create-Job`).
     ///
-    /// It is `pending-held` with `job-incoming`, and given up when its next document takes longer than
+    /// The job is `pending-held` with `job-incoming`. It is aborted when its next document takes longer than
     /// `incomingTimeout`.
     ///
     /// - Throws: `noSuchPrinter`, `notAccepting`, `noSpace`, `unwritable`.
@@ -50,9 +52,11 @@ extension Spool {
         }
     }
 
-    /// Adds a document to a job made by `createJob` (IPP `Send-Document`); with the last one the job is complete.
+    /// Adds a document to a job made by `createJob` (IPP `Send-Document`).
     ///
-    /// - Throws: `noSuchJob`, `notPossible` when the job takes no more documents, `noSpace`, `unwritable`.
+    /// The last document completes the job.
+    ///
+    /// - Throws: `noSuchJob`, `notPossible` when the job accepts no more documents, `noSpace`, `unwritable`.
     public func addDocument(
         _ document: IncomingDocument, name: String?, format: DocumentFormat, to jobID: Int, isLast: Bool
     ) async throws(SpoolError) -> Job {
@@ -65,9 +69,11 @@ extension Spool {
         }
     }
 
-    /// Says that a job made by `createJob` has all its documents (IPP `Close-Job`); a job without one is aborted.
+    /// Completes a job made by `createJob` (IPP `Close-Job`).
     ///
-    /// - Throws: `noSuchJob`, `notPossible` when that was said before.
+    /// A job without documents is aborted.
+    ///
+    /// - Throws: `noSuchJob`, `notPossible` when the job was complete already.
     public func closeJob(_ id: Int) async throws(SpoolError) -> Job {
         try await write { [self] db in
             let job = try incomingJob(id, in: db)
@@ -79,23 +85,25 @@ extension Spool {
 
     // MARK: - Steps
 
-    /// A document with what is known of it.
+    /// A document and its properties.
     private struct Arrival: Sendable {
         var document: IncomingDocument
         var name: String?
         var format: DocumentFormat
     }
 
-    /// What was done with documents.
+    /// The result of a transaction that accepts documents.
     private struct Acceptance: Sendable {
         var job: Job
-        /// Whether the documents are the job's now; else they are discarded.
+        /// Whether the job owns the documents now.
+        ///
+        /// Otherwise they are discarded.
         var areTaken = true
-        /// Whether something else may be to print now.
+        /// Whether another job may be printed now.
         var isNews = true
     }
 
-    /// Whether a new job is not the next of its printer; what that printer does next is what it would have done before.
+    /// Returns whether a new job is behind other jobs of its printer, so that the printer's next job does not change.
     private func waitsBehindOthers(_ job: Job, in db: Database) throws -> Bool {
         guard job.state == .pending else { return false }
         let statement = try db.cachedStatement(sql: Self.headOfQueue)
@@ -106,7 +114,7 @@ extension Spool {
     private static let headOfQueue =
         "SELECT id FROM jobs WHERE printer = ? AND \(JobCondition.isPending()) ORDER BY priority DESC, id LIMIT 1"
 
-    /// Forces documents onto the disk, then runs `body` in a transaction.
+    /// Flushes documents to disk, then runs `body` in a transaction.
     private func accepting(
         _ arrivals: [Arrival], _ body: @escaping @Sendable ([Arrival], Database) throws -> Acceptance
     ) async throws(SpoolError) -> Job {
@@ -128,7 +136,7 @@ extension Spool {
         }
     }
 
-    /// The job that this submission made before.
+    /// Returns the job that the same submission created before.
     func knownJob(_ submission: Submission, in db: Database) throws -> Job? {
         guard let submissionID = submission.submissionID else { return nil }
         let id = try Int.fetchOne(
@@ -137,11 +145,11 @@ extension Spool {
         return try id.map { try JobRecord.job($0, in: db) }
     }
 
-    /// The job, which must be waiting for documents.
+    /// Returns the job, which must be waiting for documents.
     private func incomingJob(_ id: Int, in db: Database) throws -> Job {
         let job = try JobRecord.job(id, in: db)
         guard job.state == .pendingHeld, job.reasons.contains(.jobIncoming) else {
-            throw SpoolError.notPossible("job \(id) is \(job.state) and takes no more documents; submit a new job")
+            throw SpoolError.notPossible("job \(id) is \(job.state) and accepts no more documents; submit a new job")
         }
         return job
     }
@@ -189,9 +197,11 @@ extension Spool {
 // MARK: - Documents
 
 extension Spool {
-    /// The documents of a job as files, in order; a small one is written out of the database first.
+    /// Returns the documents of a job as files, in order.
     ///
-    /// - Throws: `noSuchJob`, `documentMissing` when a file is gone or was not kept, `noSpace`, `unwritable`.
+    /// A small document is first written from the database to a file.
+    ///
+    /// - Throws: `noSuchJob`, `documentMissing` when a file is missing or was not kept, `noSpace`, `unwritable`.
     public func documents(of jobID: Int) async throws(SpoolError) -> [InputDocument] {
         let rows = try await read { db in
             _ = try JobRecord.job(jobID, in: db)
@@ -213,7 +223,7 @@ extension Spool {
         }
     }
 
-    /// Where the PDF for the printer is, once the worker has made it; the folder is there.
+    /// Returns the path of the prepared PDF, and creates its folder.
     ///
     /// - Throws: `noSpace`, `unwritable`.
     public func preparedPath(of jobID: Int) throws(SpoolError) -> String {
@@ -221,7 +231,7 @@ extension Spool {
         return store.folder(of: jobID) + "/prepared.pdf"
     }
 
-    /// A document's row.
+    /// A row of the table `documents`.
     private struct Stored: Sendable {
         var number: Int
         var format: DocumentFormat
@@ -252,13 +262,13 @@ extension Spool {
 // MARK: - Submitting a job again
 
 extension Spool {
-    /// Makes a new job of the documents of one that has ended (IPP `Resubmit-Job`, PWG 5100.7-2023 §5.3); that one stays
-    /// as it is.
+    /// Creates a job from the documents of an ended job, which does not change (IPP `Resubmit-Job`, PWG 5100.7-2023
+    /// §5.3).
     ///
-    /// Nothing is copied but small documents: large ones are shared.
+    /// Small documents are copied. Large documents are shared by both jobs.
     ///
-    /// - Throws: `noSuchJob`, `documentMissing` when a document was not kept, `notPossible` for a job that has
-    ///   not ended, and whatever `submit` throws.
+    /// - Throws: `noSuchJob`, `documentMissing` when a document was not kept, `notPossible` for a job that has not
+    ///   ended, and the errors of `submit`.
     public func resubmit(_ id: Int, as submission: Submission) async throws(SpoolError) -> Job {
         try await write { [self] db in
             if let known = try knownJob(submission, in: db) { return known }
@@ -279,9 +289,9 @@ extension Spool {
         }
     }
 
-    /// The documents of a job that are files.
+    /// Returns the files of a job's large documents.
     ///
-    /// - Throws: `documentMissing` when a document was not kept, or its file is gone.
+    /// - Throws: `documentMissing` when a document was not kept, or its file is missing.
     private func keptFiles(of jobID: Int, in db: Database) throws -> [String] {
         let rows = try Row.fetchAll(
             db, sql: "SELECT number, file, content IS NULL FROM documents WHERE job_id = ?", arguments: [jobID])

@@ -1,15 +1,15 @@
-// The durable queue: every job and printer, in one folder.
+// The durable queue: all jobs and printers, in one folder.
 
 import FoundationEssentials
 import GRDB
 public import PrintModel
 import Synchronization
 
-/// The durable queue: one FIFO of jobs for all printers, in one folder.
+/// The durable queue of the jobs of all printers, in one folder.
 ///
-/// A job that `submit` returned is on the disk, document and all, and stays there whatever is killed when. What may
-/// happen to a job is decided by `JobStateMachine`; the spool loads the job, asks the rule, and stores what comes out
-/// together with a row of the event log, in one transaction. Writes that arrive together share one commit.
+/// When `submit` returns, the job and its documents are on disk, and survive a crash at any time. `JobStateMachine`
+/// contains the rules for jobs. The spool loads a job, applies the rule, and stores the result together with a row of
+/// the event log, in one transaction. Concurrent writes share one commit.
 ///
 ///     let spool = try Spool(folder: "/var/spool/printq")
 ///     let document = try spool.makeIncoming()
@@ -19,11 +19,11 @@ import Synchronization
 ///         documents: [(document, name: "letter.pdf", format: .pdf)])
 ///     let next = try await spool.claim(fromPrinters: ["color-laser"])
 ///
-/// One process has a spool at a time: it holds a lock on the file `lock`.
+/// Only one process at a time can open a spool. It holds a lock on the file `lock`.
 public final class Spool: Sendable {
     /// The spool's folder.
     public let folder: String
-    /// A name that no other spool has, as long as this one is kept.
+    /// The unique name of this spool.
     public let identity: String
     /// How long a job made by `createJob` waits for its next document, in seconds (IPP `multiple-operation-time-out`).
     public let incomingTimeout: Double
@@ -35,25 +35,27 @@ public final class Spool: Sendable {
     let dueTimes = DueTimes()
     let uploads = Uploads()
     let budgets: BudgetTracker
-    /// How many files and folders of nobody were removed.
+    /// The number of orphaned files and folders that were removed.
     let orphans = Atomic(0)
-    /// How many jobs' documents were forgotten since the log was last overwritten; an earlier process may have had some.
+    /// The number of jobs whose documents were removed since the write-ahead log was last overwritten.
+    ///
+    /// It starts at 1, because an earlier process may have removed some.
     let forgottenDocuments = Atomic(1)
     private let database: any SpoolDatabase
     private let committer: GroupCommitter
     private let lock: FolderLock
     private let isClosed = Atomic(false)
 
-    /// Opens the spool in `folder`, making what is missing and sweeping away what a process that died left unfinished.
+    /// Opens the spool in `folder`, creates missing files and folders, and removes orphaned files.
     ///
-    /// Folders are made with mode 0700, files with 0600.
+    /// Folders have mode 0700, files have mode 0600.
     ///
     /// - Parameters:
-    ///   - folder: Where the spool is or shall be.
+    ///   - folder: The spool's folder.
     ///   - incomingTimeout: How long a job waits for its next document, in seconds.
-    ///   - budget: How much one user may take.
-    ///   - clock: What time it is.
-    /// - Throws: `locked` when another process has the spool, `tooNew`, `corrupt`, `unwritable`, `noSpace`.
+    ///   - budget: The limits for each user.
+    ///   - clock: The wall-clock time.
+    /// - Throws: `locked` when another process has opened the spool, `tooNew`, `corrupt`, `unwritable`, `noSpace`.
     public convenience init(
         folder: String, incomingTimeout: Double = 300, budget: UserBudget = UserBudget(),
         clock: @escaping @Sendable () -> UnixTime = Spool.systemTime
@@ -61,7 +63,7 @@ public final class Spool: Sendable {
         try self.init(folder: folder, incomingTimeout: incomingTimeout, budget: budget, clock: clock, medium: .disk)
     }
 
-    /// Opens the spool in `folder` of a medium, as the other initializer does on the machine's own disk.
+    /// Opens the spool in `folder` of a medium, as the other initializer does on the machine's disk.
     package init(
         folder: String, incomingTimeout: Double = 300, budget: UserBudget = UserBudget(),
         clock: @escaping @Sendable () -> UnixTime, medium: SpoolMedium
@@ -92,10 +94,10 @@ public final class Spool: Sendable {
         }
     }
 
-    /// What time the system says it is.
+    /// Returns the wall-clock time of the system.
     @Sendable public static func systemTime() -> UnixTime { Date().timeIntervalSince1970 }
 
-    /// Closes the spool: streams of `changes()` end, whatever is asked later throws `closed`.
+    /// Closes the spool: streams of `changes()` end, and later calls throw `closed`.
     ///
     /// - Throws: `locked` when a query is still running.
     public func close() throws(SpoolError) {
@@ -108,17 +110,18 @@ public final class Spool: Sendable {
 
     // MARK: - The database
 
-    /// Runs `body` in a transaction, together with all that arrive meanwhile, and returns when it is on the disk.
+    /// Runs `body` in a transaction that concurrent writes share, and returns when the transaction is on disk.
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(SpoolError) -> Value {
         try await write(.forced, body)
     }
 
-    /// Runs `body` in a transaction, together with all that arrive meanwhile, and returns when it is as durable as that.
+    /// Runs `body` in a transaction that concurrent writes share, and returns when the transaction has the given
+    /// durability.
     ///
-    /// `undo` takes back what `body` did beside the database when that is not to be. `isNews` says whether those who print
-    /// must look at the queue because of what it did.
+    /// `undo` undoes the effects of `body` outside the database when the transaction is rolled back. `isNews` returns
+    /// whether the scheduler must check the queue after the commit.
     func write<Value: Sendable>(
         _ durability: GroupCommitter.Durability, undo: @escaping @Sendable () -> Void = {},
         isNews: @escaping @Sendable (Value) -> Bool = { _ in true },
@@ -130,9 +133,9 @@ public final class Spool: Sendable {
         return try await write(durability, undo: undo, isNews: isNews, body)
     }
 
-    /// Runs `body` on a snapshot of what is committed.
+    /// Runs `body` on a snapshot of the committed data.
     ///
-    /// It finishes also in a canceled task: what a caller reads is short, and half an answer helps nobody.
+    /// The read also finishes in a cancelled task: reads are short, and callers do not expect half a result.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(SpoolError) -> Value {
@@ -145,7 +148,7 @@ public final class Spool: Sendable {
         return try await read(body)
     }
 
-    /// Writes the database's log into the database and empties it, so that what was deleted is nowhere on the disk.
+    /// Writes the write-ahead log into the database and empties it, so that removed documents are no longer on disk.
     func overwriteLog() async {
         await withCheckedContinuation { continuation in
             database.startWriting { database in
@@ -159,7 +162,7 @@ public final class Spool: Sendable {
         isClosed.load(ordering: .acquiring) ? .closed : .database(error, path: Self.databasePath(in: folder))
     }
 
-    /// How hard SQLite tries to get a commit onto the disk: 2 is `FULL` (`PRAGMA synchronous`).
+    /// Returns the value of `PRAGMA synchronous`: 2 is `FULL`.
     package func synchronousLevel() async throws(SpoolError) -> Int? {
         try await write { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
     }

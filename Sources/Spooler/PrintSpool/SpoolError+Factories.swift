@@ -1,4 +1,4 @@
-// The spool's errors, named by what failed.
+// The spool's errors, named by the failed operation.
 
 import Glibc
 import GRDB
@@ -18,7 +18,7 @@ extension SpoolError {
     static func tooNew(path: String) -> SpoolError {
         SpoolError(
             code: .tooNew,
-            message: "a newer version of printq has written the spool '\(path)', and nothing was changed; install that "
+            message: "a newer version of printq has written the spool '\(path)'; install that "
                 + "version, or choose another spool with --spool")
     }
 
@@ -29,13 +29,14 @@ extension SpoolError {
     static func invalidName(_ name: String) -> SpoolError {
         SpoolError(
             code: .invalidName,
-            message: "'\(name)' cannot name a printer: use up to 127 letters, digits, '-', '_' and '.', "
+            message: "'\(name)' is not a valid printer name: use up to 127 letters, digits, '-', '_' and '.', "
                 + "and begin with a letter or digit")
     }
 
     static func notAccepting(_ printer: String) -> SpoolError {
         SpoolError(
-            code: .notAccepting, message: "printer '\(printer)' takes no jobs now; try later, or choose another printer"
+            code: .notAccepting,
+            message: "printer '\(printer)' does not accept jobs now; try again later, or choose another printer"
         )
     }
 
@@ -43,7 +44,7 @@ extension SpoolError {
         SpoolError(code: .notPossible, message: message, cause: cause)
     }
 
-    /// A job that has not ended cannot be printed once more.
+    /// Returns the error for a job that has not ended and cannot be printed again.
     static func notEnded(_ job: Job) -> SpoolError {
         notPossible(
             "job \(job.id) is \(job.state) and cannot be reprinted: "
@@ -54,7 +55,7 @@ extension SpoolError {
     static func documentMissing(_ number: Int, job: Int, path: String, cause: (any Error)? = nil) -> SpoolError {
         SpoolError(
             code: .documentMissing,
-            message: "document \(number) of job \(job) should be at '\(path)' and is not; "
+            message: "document \(number) of job \(job) is missing at '\(path)'; "
                 + "cancel the job with 'printq cancel \(job)' and submit it again",
             cause: cause)
     }
@@ -68,7 +69,7 @@ extension SpoolError {
     static func locked(_ folder: String) -> SpoolError {
         SpoolError(
             code: .locked,
-            message: "the spool '\(folder)' is open in another process; end that one, or use another folder")
+            message: "the spool '\(folder)' is open in another process; stop that process, or use another folder")
     }
 
     static func unreadable(_ job: UnreadableJob) -> SpoolError {
@@ -79,21 +80,21 @@ extension SpoolError {
 
     static let closed = SpoolError(code: .closed, message: "the spool is closed; open it again")
 
-    /// A system call that failed on a file of the spool.
+    /// Returns the error for a failed system call on a file of the spool.
     static func file(_ path: String, _ cause: SystemCallError) -> SpoolError {
         guard cause.number != ENOSPC, cause.number != EDQUOT else { return noSpace(on: path, cause: cause) }
         return SpoolError(
             code: .unwritable,
-            message: "'\(path)' cannot be used (\(cause)); see that the spool's folder is there and is yours",
+            message: "'\(path)' cannot be used (\(cause)); check that the spool's folder exists and belongs to you",
             cause: cause)
     }
 
     static func noSpace(on path: String, cause: any Error) -> SpoolError {
         SpoolError(
-            code: .noSpace, message: "no space is left for '\(path)'; make room there and try again", cause: cause)
+            code: .noSpace, message: "no space is left for '\(path)'; free some space and try again", cause: cause)
     }
 
-    /// Whatever a database call threw, as an error of the spool at `path`.
+    /// Returns the error for an error of the database of the spool at `path`.
     static func database(_ error: any Error, path: String) -> SpoolError {
         if let error = error as? SpoolError { return error }
         if let error = error as? UnreadableJob { return unreadable(error) }
@@ -106,23 +107,24 @@ extension SpoolError {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             return SpoolError(
                 code: .corrupt,
-                message: "the database '\(path)' is damaged; stop printd, set the file aside and start again",
+                message: "the database '\(path)' is damaged; stop printd, move the file away and start printd again",
                 cause: error)
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             return SpoolError(
-                code: .locked, message: "the database '\(path)' is in use by another program; end it and try again",
+                code: .locked,
+                message: "the database '\(path)' is in use by another program; stop that program and try again",
                 cause: error)
         case .SQLITE_CONSTRAINT:
             return SpoolError(
                 code: .inconsistent,
                 message:
-                    "the database refused an impossible value (\(error.message ?? "no words")); please report this",
+                    "the database rejected an invalid value (\(error.message ?? "unknown error")); please report this",
                 cause: error)
         default:
             return SpoolError(
                 code: .unwritable,
-                message: "the database '\(path)' cannot be used (\(error.message ?? "no words")); "
-                    + "see that the spool's folder is there and is yours",
+                message: "the database '\(path)' cannot be used (\(error.message ?? "unknown error")); "
+                    + "check that the spool's folder exists and belongs to you",
                 cause: error)
         }
     }

@@ -1,50 +1,49 @@
-// Why the spool could not do what was asked.
+// The reason why the spool could not carry out a request.
 
-/// Why the spool could not do what was asked.
+/// The reason why the spool could not carry out a request.
 public struct SpoolError: Error, CustomStringConvertible {
-    /// What went wrong, for programs.
+    /// The kind of the error, for programs.
     public enum Code: String, Sendable, Hashable {
-        /// The disk is full (IPP `server-error-temporary-error`): nothing was accepted, nothing was lost.
+        /// The disk is full (IPP `server-error-temporary-error`). Nothing was accepted, and nothing was lost.
         case noSpace
-        /// There is no job of that number (IPP `client-error-not-found`).
+        /// No job has that number (IPP `client-error-not-found`).
         case noSuchJob
-        /// There is no printer of that name (IPP `client-error-not-found`).
+        /// No printer has that name (IPP `client-error-not-found`).
         case noSuchPrinter
-        /// There is a printer of that name already.
+        /// A printer with that name exists already.
         case printerExists
-        /// A printer cannot have that name.
+        /// The name is not valid for a printer.
         case invalidName
-        /// The printer takes no jobs now (IPP `server-error-not-accepting-jobs`).
+        /// The printer does not accept jobs now (IPP `server-error-not-accepting-jobs`).
         case notAccepting
-        /// The owner has as many jobs, or as many bytes of documents, as one user may have (IPP
-        /// `server-error-too-many-jobs`).
+        /// The owner has reached the limit of jobs or of document bytes (IPP `server-error-too-many-jobs`).
         case overBudget
         /// A newer version of the program has written the spool.
         case tooNew
-        /// The state of the job or printer does not allow it (IPP `client-error-not-possible`).
+        /// The state of the job or printer does not allow the request (IPP `client-error-not-possible`).
         case notPossible
-        /// A document is not where the spool should have it.
+        /// A document is missing from the spool.
         case documentMissing
         /// The spool's folder cannot be read or written.
         case unwritable
-        /// Another process has the spool open.
+        /// Another process has opened the spool.
         case locked
-        /// The database is damaged, or is none.
+        /// The database is damaged, or the file is not a database.
         case corrupt
         /// The spool was closed.
         case closed
-        /// The database refused what was to be stored: a fault in the program.
+        /// The database rejected the values to store: a fault in the program.
         case inconsistent
     }
 
-    /// What went wrong, for programs.
+    /// The kind of the error, for programs.
     public let code: Code
-    /// What failed, on what, and what to do next: one sentence for people.
+    /// The message for people: what failed, on which object, and what to do next.
     public let message: String
-    /// What lies beneath, for whoever debugs.
+    /// The underlying error, for debugging.
     public let cause: (any Error)?
 
-    /// An error.
+    /// Creates an error.
     public init(code: Code, message: String, cause: (any Error)? = nil) {
         self.code = code
         self.message = message

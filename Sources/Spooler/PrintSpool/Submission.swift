@@ -1,25 +1,30 @@
-// What someone wants printed.
+// A request to print.
 
 public import PrintModel
 
-/// What someone wants printed, apart from the documents.
+/// A request to print, without the documents.
 public struct Submission: Hashable, Sendable {
     /// The name of the printer.
     public var printer: String
-    /// Who submits it.
+    /// The user who submits the job.
     public var owner: String
     /// The job's name.
     public var name: String
-    /// What is asked for; its `priority` and `holdUntil` are the job's (50, and not held, when nil).
+    /// The options.
+    ///
+    /// Its `priority` and `holdUntil` become those of the job (50 and not held, when nil).
     public var ticket: JobTicket
-    /// What the sender calls it, so that the same again from the same owner returns the same job; nil for no name.
+    /// The sender's name for the submission; nil for no name.
+    ///
+    /// A second submission of the same owner with this name returns the first job.
     public var submissionID: String?
-    /// The side to begin with, counted over all copies from 1, when a part of the job was printed before; nil for all.
+    /// The first side to print, counted over all copies from 1, when a part of the job was printed before; nil for the
+    /// whole job.
     public var resumeFrom: Int?
-    /// The job whose documents are printed once more; nil for a job with documents of its own.
+    /// The job whose documents are printed again; nil for a job with separate documents.
     var parentID: Int?
 
-    /// A submission.
+    /// Creates a submission.
     public init(
         printer: String, owner: String, name: String, ticket: JobTicket = JobTicket(), submissionID: String? = nil
     ) {
@@ -32,9 +37,9 @@ public struct Submission: Hashable, Sendable {
 }
 
 extension Submission {
-    /// The job it makes, without an id.
+    /// Returns the job of the submission, without an id.
     ///
-    /// `incoming` says that its documents are still to come.
+    /// `incoming` tells that the documents follow.
     func job(uuid: String, incoming: Bool, now: UnixTime) -> Job {
         var job = Job(
             id: 0, uuid: uuid, printer: printer, owner: owner, name: name,

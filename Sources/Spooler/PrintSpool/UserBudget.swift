@@ -1,19 +1,21 @@
-// How much of the spool one user may take.
+// The limits for each user of the spool.
 
 import GRDB
 import PrintModel
 import Synchronization
 
-/// How much of the spool one user may take, so that others can print too.
+/// The limits for each user of the spool, so that other users can print too.
 public struct UserBudget: Hashable, Sendable {
-    /// Jobs of one owner that have not ended.
+    /// The maximum number of unfinished jobs of one owner.
     public var jobs: Int
-    /// Bytes of the documents of one owner that the spool keeps, those of ended jobs included.
+    /// The maximum size of the documents of one owner in the spool, including ended jobs, in bytes.
     public var documentBytes: Int
-    /// Jobs of one owner that wait for their documents (`job-incoming`).
+    /// The maximum number of jobs of one owner that wait for their documents (`job-incoming`).
     public var incomingJobs: Int
 
-    /// A budget; the defaults are far above what a person prints.
+    /// Creates limits.
+    ///
+    /// The defaults are far above the usage of a person.
     public init(jobs: Int = 50_000, documentBytes: Int = 16 << 30, incomingJobs: Int = 100) {
         self.jobs = jobs
         self.documentBytes = documentBytes
@@ -21,10 +23,10 @@ public struct UserBudget: Hashable, Sendable {
     }
 }
 
-/// Keeps owners within their budgets.
+/// The check of the limits for each owner.
 ///
-/// Counting takes as long as there are jobs. So what an owner adds is added up in memory, and counted in the database only
-/// when that sum reaches the budget; it begins at 0 when the program starts.
+/// Counting jobs takes longer the more jobs exist. Therefore the additions of each owner are summed in memory, starting
+/// at 0, and the database is only read when the sum reaches the limit.
 final class BudgetTracker: Sendable {
     private struct Added {
         var jobs = 0
@@ -36,20 +38,20 @@ final class BudgetTracker: Sendable {
 
     init(_ budget: UserBudget) { self.budget = budget }
 
-    /// Makes room in the books for a job with documents of so many bytes, or refuses it.
+    /// Reserves the budget for a job with documents of the given size.
     ///
     /// - Throws: `SpoolError` with `overBudget`.
     func admitJob(of owner: String, bytes: Int, in db: Database) throws {
         try reserve(1, of: owner, \.jobs, most: budget.jobs) {
             try Int.fetchOne(try db.cachedStatement(sql: Self.countJobs), arguments: [owner]) ?? 0
         } refusal: {
-            "\(owner) has \(budget.jobs) jobs that have not ended, which is the most for one user; wait until some have "
+            "\(owner) has \(budget.jobs) jobs that have not ended, the limit for one user; wait until some have "
                 + "been printed, or cancel some"
         }
         try admit(bytes: bytes, of: owner, in: db)
     }
 
-    /// Makes room in the books for documents of so many bytes, or refuses them.
+    /// Reserves the budget for documents of the given size.
     ///
     /// - Throws: `SpoolError` with `overBudget`.
     func admit(bytes: Int, of owner: String, in db: Database) throws {
@@ -57,19 +59,19 @@ final class BudgetTracker: Sendable {
         try reserve(bytes, of: owner, \.bytes, most: budget.documentBytes) {
             try Int.fetchOne(try db.cachedStatement(sql: Self.sumBytes), arguments: ["owner": owner]) ?? 0
         } refusal: {
-            "the documents of \(owner) would take more than \(budget.documentBytes >> 20) MiB of the spool, which is the "
-                + "most for one user; wait until some have been printed and removed"
+            "the documents of \(owner) would take more than \(budget.documentBytes >> 20) MiB of the spool, the "
+                + "limit for one user; wait until some have been printed and removed"
         }
     }
 
-    /// Refuses a job whose documents are to follow when its owner has too many such jobs.
+    /// Rejects a job whose documents follow if its owner has too many such jobs.
     ///
     /// - Throws: `SpoolError` with `overBudget`.
     func admitIncomingJob(of owner: String, in db: Database) throws {
         let count = try Int.fetchOne(try db.cachedStatement(sql: Self.countIncoming), arguments: [owner]) ?? 0
         guard count < budget.incomingJobs else {
             throw SpoolError.overBudget(
-                "\(budget.incomingJobs) jobs of \(owner) wait for their documents, which is the most for one user; send "
+                "\(budget.incomingJobs) jobs of \(owner) wait for their documents, the limit for one user; send "
                     + "the documents, or cancel some")
         }
     }
@@ -90,10 +92,10 @@ final class BudgetTracker: Sendable {
         }
     }
 
-    /// Counts somebody's jobs that have not ended.
+    /// Counts the unfinished jobs of an owner.
     package static let countJobs = Spool.queuedJobs(ofPrinter: false, ofOwner: true)
 
-    /// Adds up the documents of somebody's jobs.
+    /// Adds up the sizes of an owner's documents.
     package static let sumBytes = """
         SELECT COALESCE(SUM(documents.bytes), 0) FROM (
             SELECT id FROM jobs WHERE \(JobCondition.isUnfinished()) AND owner = :owner
@@ -102,16 +104,18 @@ final class BudgetTracker: Sendable {
         WHERE documents.file IS NOT NULL OR documents.content IS NOT NULL
         """
 
-    /// Counts somebody's jobs that wait for documents; few do, so all of them are looked at.
+    /// Counts the jobs of an owner that wait for documents.
+    ///
+    /// All such jobs are read, because they are few.
     package static let countIncoming = "SELECT COUNT(*) FROM jobs WHERE incoming_until IS NOT NULL AND +owner = ?"
 }
 
-/// How many ended jobs each owner may keep when there are too many in all.
+/// The number of ended jobs that each owner may keep when there are too many in all.
 enum HistoryShares {
-    /// Returns the most jobs that an owner may keep, so that no more than `most` are kept in all.
+    /// Returns the maximum number of jobs of each owner, so that at most `most` jobs are kept in all.
     ///
-    /// Owners with few jobs keep them all; those with many share what is left, so that nobody pushes the jobs of others out
-    /// of the history.
+    /// Owners with few jobs keep all of them. Owners with many jobs share the rest equally, so that no owner displaces
+    /// the jobs of others.
     static func share(of counts: [Int], most: Int) -> Int {
         var left = max(0, most)
         var owners = counts.count

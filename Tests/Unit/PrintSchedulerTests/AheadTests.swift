@@ -3,10 +3,10 @@ import PrintScheduler
 import PrintSpool
 import Testing
 
-/// The next job is prepared while one prints.
+/// Preparation of the next job while one job prints.
 @Suite(.timeLimit(.minutes(1)))
 struct AheadTests {
-    /// A world whose printer prints the job `a` for as long as a test wants, with `b` behind it.
+    /// Returns a world whose printer prints the job `a` for as long as a test requires, with `b` behind it.
     private func printing(_ names: [String] = ["laser"]) async throws -> (world: World, a: Int, b: Int) {
         let world = try await World(names)
         await world.laser.printSlowly()
@@ -17,14 +17,14 @@ struct AheadTests {
         await world.laser.show(RemoteJobStatus(state: .completed), of: name)
     }
 
-    /// Has a job printed to its end.
+    /// Prints a job to its end.
     private func print(_ id: Int, _ name: String, in world: World) async throws {
         try await world.job(id) { $0.reasons == [.jobPrinting] }
         await finish(name, in: world)
         try await world.job(id, is: .completed)
     }
 
-    @Test func `the next job is prepared while one prints, and sent at its turn without more ado`() async throws {
+    @Test func `the next job is prepared while one prints, and sent at its turn without further work`() async throws {
         let (world, a, b) = try await printing()
         let gate = Gate()
         await world.laser.set(gate, at: .send)
@@ -42,7 +42,7 @@ struct AheadTests {
         #expect(await world.laser.received == ["a", "b"])
     }
 
-    @Test func `however jobs and printers come together, each document is prepared once`() async throws {
+    @Test func `each document is prepared once, with any number of jobs and printers`() async throws {
         let world = try await World(["laser", "photo"])
         var ids: [Int] = []
         try await world.printing { _ in
@@ -54,7 +54,7 @@ struct AheadTests {
         #expect(world.worker.documents.sorted() == (0..<20).map(String.init).sorted())
     }
 
-    @Test func `what was prepared is removed when its job has ended`() async throws {
+    @Test func `the prepared document is removed when its job has ended`() async throws {
         let (world, a, b) = try await printing()
         try await world.printing { _ in
             try await world.job(b) { $0.impressions == 5 }
@@ -65,7 +65,7 @@ struct AheadTests {
         #expect(world.prepared.isEmpty)
     }
 
-    @Test func `a job that is changed after it was prepared is prepared anew`() async throws {
+    @Test func `a job that is changed after it was prepared is prepared again`() async throws {
         let (world, a, b) = try await printing()
         try await world.printing { _ in
             try await world.job(b) { $0.impressions == 5 }
@@ -81,7 +81,7 @@ struct AheadTests {
         #expect(try await world.spool.job(b)?.impressions == 5)
     }
 
-    @Test func `a job that is moved is prepared for its new printer, and the old one's next job for the old one`()
+    @Test func `a moved job is prepared for its new printer, and the old printer's next job for the old printer`()
         async throws
     {
         let (world, _, b) = try await printing(["laser", "photo"])
@@ -96,7 +96,7 @@ struct AheadTests {
         #expect(await world["photo"].received == ["b"])
     }
 
-    @Test func `a printer with another device has its job prepared anew`() async throws {
+    @Test func `a printer with a new device URI has its job prepared again`() async throws {
         let (world, a, b) = try await printing()
         try await world.printing { _ in
             try await world.job(b) { $0.impressions == 5 }
@@ -107,12 +107,12 @@ struct AheadTests {
         #expect(world.worker.documents == ["a", "b", "b"])
     }
 
-    @Test func `a printer that can do something else by then has its job prepared anew`() async throws {
+    @Test func `a printer with changed capabilities has its job prepared again`() async throws {
         let (world, a, b) = try await printing()
         try await world.printing { _ in
             try await world.job(b) { $0.impressions == 5 }
             await world.laser.set(defaultDuplex: .longEdge)
-            // Time flies while `a` is watched: what the printer said it can do grows old.
+            // The clock advances while `a` is polled, so the known capabilities become stale.
             await world.laser.wait(for: .status, count: await world.laser.count(.status) + 200)
             try await print(a, "a", in: world)
             try await print(b, "b", in: world)
@@ -120,7 +120,7 @@ struct AheadTests {
         #expect(world.worker.documents == ["a", "b", "b"])
     }
 
-    @Test func `a job canceled while it is prepared ahead ends at once, and the one behind it is prepared`()
+    @Test func `a job canceled while it is prepared ahead ends at once, and the next job is prepared`()
         async throws
     {
         let (world, a, b) = try await printing()
@@ -143,7 +143,7 @@ struct AheadTests {
         #expect(await world.laser.received == ["a"])
     }
 
-    @Test func `a job held after it was prepared leaves nothing lying about`() async throws {
+    @Test func `a job held after it was prepared leaves no files behind`() async throws {
         let (world, a, b) = try await printing()
         let c = try await world.submit("c")
         try await world.printing { _ in
@@ -154,7 +154,7 @@ struct AheadTests {
         }
     }
 
-    /// A world in which `a` prints, and nothing waits yet.
+    /// Creates a world in which `a` prints and no job waits.
     private func printingAlone(_ body: (World, Int, Scheduler) async throws -> Void) async throws -> World {
         let world = try await World()
         await world.laser.printSlowly()
@@ -188,7 +188,7 @@ struct AheadTests {
     }
 
     @Test(arguments: [WorkError.Code.workerUnavailable, .writeFailed, .memoryExceeded, .timeExceeded, .workerCrashed])
-    func `work that failed ahead for want of means is done once more at the job's turn`(
+    func `a preparation that failed for lack of resources is repeated at the job's turn`(
         code: WorkError.Code
     ) async throws {
         let world = try await printingAlone { world, a, _ in
@@ -202,7 +202,8 @@ struct AheadTests {
         #expect(world.worker.documents == ["a", "next", "next"])
     }
 
-    @Test func `a job whose turn comes while it is prepared ahead waits for that and is sent`() async throws {
+    @Test func `a job whose turn comes while it is prepared ahead waits for the preparation and is sent`() async throws
+    {
         let world = try await printingAlone { world, a, _ in
             let gate = Gate()
             world.worker.set(gate)
@@ -216,7 +217,7 @@ struct AheadTests {
         #expect(world.worker.documents == ["a", "next"])
     }
 
-    @Test func `canceling a job whose turn has come while it is prepared ahead stops that work`() async throws {
+    @Test func `canceling a job that waits for its preparation ahead stops the preparation`() async throws {
         let world = try await printingAlone { world, a, scheduler in
             let gate = Gate()
             world.worker.set(gate)
@@ -232,7 +233,7 @@ struct AheadTests {
         #expect(await world.laser.received == ["a"])
     }
 
-    @Test func `a job that overtakes is prepared at its turn, and what was prepared keeps`() async throws {
+    @Test func `a job that overtakes is prepared at its turn, and the other prepared document is kept`() async throws {
         let world = try await printingAlone { world, a, _ in
             let next = try await world.submit("next")
             try await world.job(next) { $0.impressions == 5 }
@@ -245,7 +246,7 @@ struct AheadTests {
         #expect(await world.laser.received == ["a", "urgent", "next"])
     }
 
-    @Test func `one document at a time is prepared ahead, whatever the number of printers`() async throws {
+    @Test func `one document at a time is prepared ahead, with any number of printers`() async throws {
         let world = try await World(["laser", "photo"])
         for name in ["laser", "photo"] {
             await world[name].printSlowly()
@@ -258,7 +259,7 @@ struct AheadTests {
             let first = try await world.submit("laser 2")
             await gate.arrival()
             let second = try await world.submit("photo 2", to: "photo")
-            // Whoever looks at the queue because of this finds the worker at its work.
+            // This submission wakes the scheduler, which finds the worker busy.
             let third = try await world.submit("photo 3", to: "photo", priority: 90)
             #expect(world.worker.documents.count == 3)
             world.worker.set(nil)
@@ -270,7 +271,7 @@ struct AheadTests {
         #expect(world.worker.documents.dropFirst(2) == ["laser 2", "photo 3"])
     }
 
-    @Test func `a job that could not be delivered is not prepared again for its next try`() async throws {
+    @Test func `a job that could not be delivered is not prepared again for its next attempt`() async throws {
         let world = try await World()
         await world.laser.fail(.create, with: .silent)
         let id = try await world.submit("job")
@@ -279,7 +280,7 @@ struct AheadTests {
         #expect(world.worker.documents == ["job"])
     }
 
-    @Test func `what was prepared before a restart is not trusted`() async throws {
+    @Test func `a document that was prepared before a restart is prepared again`() async throws {
         let (world, a, b) = try await printing()
         try await world.printing { _ in
             try await world.job(a) { $0.reasons == [.jobPrinting] }
@@ -293,7 +294,7 @@ struct AheadTests {
         #expect(world.worker.documents == ["a", "b", "b"])
     }
 
-    @Test func `a shutdown while a document is prepared ahead leaves its job as it was`() async throws {
+    @Test func `a shutdown while a document is prepared ahead does not change its job`() async throws {
         let world = try await World()
         await world.laser.printSlowly()
         let gate = Gate()

@@ -19,7 +19,7 @@ struct CancelTests {
         #expect(await world.laser.received == ["next"])
     }
 
-    @Test func `canceling a job that is being prepared ends the worker's work`() async throws {
+    @Test func `canceling a job that is being prepared stops the worker`() async throws {
         let world = try await World()
         let gate = Gate()
         world.worker.set(gate)
@@ -36,7 +36,7 @@ struct CancelTests {
         #expect(await world.laser.received == ["next"])
     }
 
-    @Test func `a cancel of which the scheduler was not told is read from the job's record`() async throws {
+    @Test func `a cancel without a stop signal is read from the job's record`() async throws {
         let world = try await World()
         let gate = Gate()
         world.worker.set(gate)
@@ -50,7 +50,8 @@ struct CancelTests {
         #expect(await world.laser.count(.create) == 0)
     }
 
-    @Test func `canceling a job while its printer is asked what it can do does not wait for the answer`() async throws {
+    @Test func `canceling a job during a request for capabilities does not wait for the printer's answer`() async throws
+    {
         let world = try await World()
         let gate = Gate()
         await world.laser.set(gate, at: .capabilities)
@@ -63,7 +64,8 @@ struct CancelTests {
         #expect(await world.laser.count(.create) == 0)
     }
 
-    @Test func `canceling a job that is being sent breaks the sending off and tells the printer`() async throws {
+    @Test func `canceling a job that is being sent stops the transfer and cancels the job at the printer`() async throws
+    {
         let world = try await World()
         let gate = Gate()
         await world.laser.set(gate, at: .send)
@@ -77,7 +79,7 @@ struct CancelTests {
         #expect(await world.laser.canceled == ["unwanted"])
     }
 
-    @Test func `canceling a job that prints waits until its printer says that it has stopped`() async throws {
+    @Test func `canceling a printing job waits until the printer reports that it has stopped`() async throws {
         let world = try await World()
         await world.laser.printSlowly()
         let gate = Gate()
@@ -96,7 +98,7 @@ struct CancelTests {
         #expect(await world.laser.canceled == ["unwanted"])
     }
 
-    @Test func `a printer that will not cancel is asked again, but not without a pause`() async throws {
+    @Test func `a printer that rejects a cancel is asked again after a pause`() async throws {
         let clock = TestClock()
         let world = try await World(clock: clock)
         await world.laser.printSlowly()
@@ -118,7 +120,7 @@ struct CancelTests {
         }
     }
 
-    @Test func `a printer that is gone when its job is canceled is told when it is there again`() async throws {
+    @Test func `a printer that does not answer when its job is canceled is told as soon as it answers`() async throws {
         let world = try await World()
         await world.laser.printSlowly()
         let id = try await world.submit("unwanted")
@@ -138,7 +140,7 @@ struct CancelTests {
     }
 
     @Test
-    func `a printer that stays silent after a cancel is given up after a day, and the job says what it may still do`()
+    func `a printer that does not answer for a day after a cancel is not asked again, and the message warns of it`()
         async throws
     {
         let clock = TestClock()
@@ -153,7 +155,7 @@ struct CancelTests {
             }
             let canceledAt = world.now
             try await world.cancel(id, telling: scheduler)
-            // A day of the real pauses would be some 300 questions.
+            // A day with the real pauses would require about 300 requests.
             let step = 86_400.0 / 6
             while let state = try await world.spool.job(id)?.state, !state.isTerminal {
                 await clock.sleepers(1)
@@ -163,8 +165,8 @@ struct CancelTests {
             #expect(ended.state == .canceled)
             #expect(ended.reasons == [.jobCanceledByUser])
             #expect(
-                ended.message == "laser has not answered for a day since then, and may still print it when it is there "
-                    + "again; cancel it there too (job 101 of the printer)")
+                ended.message == "laser has not answered for a day and may still print the job; cancel job 101 at the "
+                    + "printer too")
             let waited = try #require(ended.completedAt) - canceledAt
             #expect((86_400..<86_400 + 2 * step).contains(waited), "\(waited)")
             await world.laser.mend()
@@ -173,7 +175,7 @@ struct CancelTests {
         }
     }
 
-    @Test func `the day goes on while printd is not there, but the printer is asked some times all the same`()
+    @Test func `the day includes time without printd, but the printer is asked several times in any case`()
         async throws
     {
         let clock = FlyingClock()

@@ -1,8 +1,8 @@
 import PrintTestSupport
 
-/// A clock that tells the wall's time too, so that sleeping moves both.
+/// A clock that also provides the wall-clock time, so that sleeping advances both.
 protocol WorldClock: Clock<Duration> {
-    /// How far it has come, in seconds.
+    /// The time since the start, in seconds.
     var seconds: Double { get }
 }
 
@@ -10,7 +10,7 @@ extension TestClock: WorldClock {
     var seconds: Double { now.offset / .seconds(1) }
 }
 
-/// A clock on which every sleep is over at once: time flies to where the sleeper wants to wake.
+/// A clock on which every sleep ends at once: the time advances to the sleeper's deadline.
 final class FlyingClock: WorldClock {
     typealias Instant = TestClock.Instant
 

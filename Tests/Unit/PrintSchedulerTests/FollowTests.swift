@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct FollowTests {
-    @Test func `pages are seen as they come`() async throws {
+    @Test func `pages are counted while they are printed`() async throws {
         let world = try await World()
         await world.laser.printSlowly()
         let id = try await world.submit("job")
@@ -16,7 +16,7 @@ struct FollowTests {
         }
     }
 
-    @Test func `a printer out of paper stops the job with its words, and both go on with new paper`() async throws {
+    @Test func `a printer without paper stops the job with its message, and both resume with new paper`() async throws {
         let world = try await World()
         await world.laser.printSlowly()
         let id = try await world.submit("job")
@@ -40,7 +40,7 @@ struct FollowTests {
     }
 
     @Test
-    func `a job that its printer does not begin, having stopped before, is stopped too, with the printer's words`()
+    func `a job that a stopped printer does not start is stopped too, with the printer's message`()
         async throws
     {
         let world = try await World()
@@ -50,7 +50,7 @@ struct FollowTests {
         try await world.printing { _ in
             let stopped = try await world.job(id, is: .processingStopped)
             #expect(stopped.message == "Tray 1 is empty" && stopped.reasons == [.printerStopped])
-            // The printer is ready again, and has another job to print before.
+            // The printer is ready again, and prints another job first.
             await world.laser.show(PrinterStatus(state: .processing))
             try await world.job(id, is: .processing)
             await world.laser.show(RemoteJobStatus(state: .completed), of: "job")
@@ -58,7 +58,7 @@ struct FollowTests {
         }
     }
 
-    @Test func `a job that whoever has it begins anew is no job that came out once`() async throws {
+    @Test func `a job that its printer restarts has a warning that pages may be printed twice`() async throws {
         let world = try await World()
         await world.laser.printSlowly()
         let id = try await world.submit("job")
@@ -76,8 +76,7 @@ struct FollowTests {
         }
     }
 
-    @Test func `what a printer says of itself while it prints stands in the log until it says so no more`() async throws
-    {
+    @Test func `the printer's reasons are in the log as long as the printer reports them`() async throws {
         let world = try await World()
         await world.laser.printSlowly()
         let id = try await world.submit("job")
@@ -105,18 +104,19 @@ struct FollowTests {
 
             await world.laser.show(PrinterStatus(state: .processing))
             await world.laser.show(RemoteJobStatus(state: .processing, impressionsCompleted: 1), of: "job")
-            #expect(try await told("Goes on").reasons.isEmpty)
+            #expect(try await told("Prints again").reasons.isEmpty)
             await world.laser.show(RemoteJobStatus(state: .completed), of: "job")
             try await world.job(id, is: .completed)
         }
-        // The printer is looked at by itself: what it says may be there before its job says so, and is not said again after.
+        // The printer is polled separately: its event may be stored before the job's event, and is not repeated after
+        // it.
         let events = try await world.spool.events(after: 0).filter { $0.jobID == nil }
-        let end = try #require(events.lastIndex { $0.message == "Goes on" })
+        let end = try #require(events.lastIndex { $0.message == "Prints again" })
         #expect(events[end...].allSatisfy { !$0.message.hasPrefix("No longer") && $0.message != "Tray 1 is empty" })
-        #expect(events.count { $0.message == "Goes on" } == 1)
+        #expect(events.count { $0.message == "Prints again" } == 1)
     }
 
-    @Test func `a printer that falls silent in the middle is waited for, and nothing is sent again`() async throws {
+    @Test func `a printer that stops answering during a job is asked again, and nothing is sent again`() async throws {
         let world = try await World()
         await world.laser.printSlowly()
         let id = try await world.submit("job")
@@ -133,7 +133,8 @@ struct FollowTests {
         #expect(await world.laser.received == ["job"])
     }
 
-    @Test func `a printer that was out of paper before it fell silent still is when it answers`() async throws {
+    @Test func `a printer that had no paper before it stopped answering is still stopped when it answers`() async throws
+    {
         let world = try await World()
         await world.laser.printSlowly()
         await world.laser.show(PrinterStatus(state: .stopped, message: "Tray 1 is empty"))
@@ -151,7 +152,7 @@ struct FollowTests {
         }
     }
 
-    @Test func `a job given up or canceled at the printer ends with the printer's words`() async throws {
+    @Test func `a job aborted or canceled at the printer ends with the printer's message`() async throws {
         let world = try await World()
         await world.laser.printSlowly()
         let aborted = try await world.submit("aborted")
@@ -177,7 +178,7 @@ struct FollowTests {
         }
     }
 
-    @Test func `a job that its printer forgets is suspended, and the jobs behind it go on`() async throws {
+    @Test func `a job that its printer no longer knows is suspended, and the next jobs print`() async throws {
         let world = try await World()
         await world.laser.printSlowly()
         let id = try await world.submit("doubtful")

@@ -1,10 +1,10 @@
 import PrintModel
 import Testing
 
-/// Printers that are switched off and on at the wrong moment.
+/// Printers that are switched off and on between Create-Job and Send-Document.
 @Suite(.timeLimit(.minutes(1)))
 struct ForgetfulPrinterTests {
-    @Test func `a printer that forgets the job it made before its document comes is given a new one`() async throws {
+    @Test func `a printer that forgets an empty job gets a new job`() async throws {
         let world = try await World()
         let gate = Gate()
         await world.laser.set(gate, at: .send)
@@ -21,7 +21,7 @@ struct ForgetfulPrinterTests {
         #expect(await world.laser.canceled.isEmpty)
     }
 
-    @Test func `a document that the printer refuses though it knows the job is given up, and the job withdrawn`()
+    @Test func `a job whose document is rejected is aborted, and canceled at the printer`()
         async throws
     {
         let world = try await World()

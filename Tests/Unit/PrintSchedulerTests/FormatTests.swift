@@ -3,12 +3,12 @@ import PrintScheduler
 import PrintSpool
 import Testing
 
-/// Printers that take no PDF.
+/// Printers that do not accept PDF.
 @Suite(.timeLimit(.minutes(1)))
 struct FormatTests {
     private static let pixels = PixelSupport(resolutions: [.usual], types: [.color8, .gray8])
 
-    @Test func `a printer of raster gets what was rendered of the PDF, and the log says so`() async throws {
+    @Test func `a raster printer gets pixels rendered from the PDF, and the log says so`() async throws {
         let world = try await World()
         await world.laser.take([.pwgRaster], RasterCapabilities(pwg: Self.pixels))
         try await world.printing { _ in
@@ -24,7 +24,7 @@ struct FormatTests {
         #expect(world.prepared == [])
     }
 
-    @Test func `a printer of PDF gets the PDF, and nothing is rendered`() async throws {
+    @Test func `a PDF printer gets the PDF, and nothing is rendered`() async throws {
         let world = try await World()
         try await world.printing { _ in
             try await world.job(try await world.submit("a"), is: .completed)
@@ -33,7 +33,7 @@ struct FormatTests {
         #expect(world.worker.rendered == [])
     }
 
-    @Test func `a printer of images gets one for each page, if a job of it can have several`() async throws {
+    @Test func `an image printer gets one image for each page, if its jobs may have several documents`() async throws {
         let world = try await World()
         await world.laser.take([.jpeg], RasterCapabilities(takesSeveralDocuments: true))
         try await world.printing { _ in
@@ -42,7 +42,7 @@ struct FormatTests {
         #expect(await world.laser.sent == [(1...5).map { "prepared-\($0).jpg" }])
     }
 
-    @Test func `of a printer of one image a job five pages are too many, and nothing is sent`() async throws {
+    @Test func `five pages are too many for a printer of single images, and nothing is sent`() async throws {
         let world = try await World()
         await world.laser.take([.jpeg], RasterCapabilities())
         try await world.printing { _ in
@@ -55,7 +55,7 @@ struct FormatTests {
         #expect(await world.laser.count(.create) == 0)
     }
 
-    @Test func `for a printer that takes nothing that is made here the job fails in words, and nothing is sent`()
+    @Test func `a job for a printer without a common format is aborted with a message, and nothing is sent`()
         async throws
     {
         let world = try await World()

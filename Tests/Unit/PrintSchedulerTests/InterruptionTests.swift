@@ -1,12 +1,12 @@
 import PrintModel
 import Testing
 
-/// Jobs that a printer gives up in the middle: no job ends unprinted without a person's word.
+/// Jobs that their printer aborts: no job ends unprinted without a decision of a person.
 @Suite(.timeLimit(.minutes(1)))
 struct InterruptionTests {
     private static let words = "The printer was switched off after 1 of 5 sides of it had been printed"
 
-    /// Has the printer print some sides of a job, and give it up.
+    /// Makes the printer print some sides of a job and abort it.
     private func giveUp(
         _ id: Int, after sides: Int?, of name: String = "job", in world: World,
         reasons: [JobStateReason] = [.abortedBySystem], message: String = words
@@ -19,7 +19,7 @@ struct InterruptionTests {
             of: name)
     }
 
-    @Test func `a job that its printer gave up without a fault of the document is suspended, and can be resumed`()
+    @Test func `a job that its printer aborted without a fault of the document is suspended, and can be resumed`()
         async throws
     {
         let world = try await World()
@@ -31,7 +31,7 @@ struct InterruptionTests {
             let job = try await world.job(id) { $0.reasons == [.jobSuspended] }
             #expect(job.state == .processingStopped && job.impressionsCompleted == 1)
             #expect(
-                job.message == "laser gave the job up: \(Self.words). 1 page was seen printed; look at the paper, then "
+                job.message == "laser aborted the job: \(Self.words). 1 page was seen printed; look at the paper, then "
                     + "'printq resume 1' goes on with page 2, '--from PAGE' with another, 'printq reprint 1' prints all of "
                     + "it, 'printq cancel 1' gives it up")
             try await world.job(next) { $0.reasons == [.jobPrinting] }
@@ -48,7 +48,8 @@ struct InterruptionTests {
         #expect(await world.laser.received == ["job", "next", "job"])
     }
 
-    @Test func `a job of a printer that continues goes on with the first side that was not seen printed`() async throws
+    @Test func `with after-interruption continue, a job resumes with the first side that was not seen printed`()
+        async throws
     {
         let world = try await World(afterInterruption: .continue)
         await world.laser.printSlowly()
@@ -67,7 +68,7 @@ struct InterruptionTests {
         #expect(events.contains { $0.reasons == ["job-resuming"] && $0.message == Self.words })
     }
 
-    @Test func `a printer that continues and does not count what it prints has its job suspended`() async throws {
+    @Test func `with after-interruption continue, a job of a printer that does not count is suspended`() async throws {
         let world = try await World(afterInterruption: .continue)
         await world.laser.printSlowly()
         let id = try await world.submit("job")
@@ -77,7 +78,7 @@ struct InterruptionTests {
         }
     }
 
-    @Test func `a job that goes on three times without a sheet printed is suspended`() async throws {
+    @Test func `a job that resumes three times without a printed sheet is suspended`() async throws {
         let world = try await World(afterInterruption: .continue)
         let id = try await world.submit("job")
         await world.laser.begin(
@@ -87,13 +88,13 @@ struct InterruptionTests {
         try await world.printing { _ in
             let job = try await world.job(id) { $0.reasons == [.jobSuspended] }
             #expect(
-                job.message.hasPrefix("laser gave the job up: After 3 tries that printed no sheet: Reset. "),
+                job.message.hasPrefix("laser aborted the job: After 3 attempts without a printed sheet: Reset. "),
                 "\(job.message)")
         }
         #expect(await world.laser.received.count == 4)
     }
 
-    @Test func `a job of a printer that aborts interrupted jobs is aborted`() async throws {
+    @Test func `with after-interruption abort, an interrupted job is aborted`() async throws {
         let world = try await World(afterInterruption: .abort)
         await world.laser.printSlowly()
         let id = try await world.submit("job")
@@ -108,7 +109,7 @@ struct InterruptionTests {
             JobStateReason.documentFormatError, "unsupported-document-format", "unsupported-compression",
             "compression-error", "document-password-error", "document-unprintable-error",
         ], ConfiguredPrinter.AfterInterruption.allCases)
-    func `a job whose document the printer cannot print is aborted, whatever the setting`(
+    func `a job whose document the printer cannot print is aborted with any setting`(
         reason: JobStateReason, setting: ConfiguredPrinter.AfterInterruption
     ) async throws {
         let world = try await World(afterInterruption: setting)
@@ -121,7 +122,7 @@ struct InterruptionTests {
         }
     }
 
-    @Test func `a job that somebody canceled before its printer gave it up is canceled`() async throws {
+    @Test func `a job that was canceled before its printer aborted it is canceled`() async throws {
         let world = try await World()
         await world.laser.printSlowly()
         let id = try await world.submit("job")
@@ -135,7 +136,7 @@ struct InterruptionTests {
         }
     }
 
-    @Test func `a job that somebody ended at the printer is canceled, also when the printer calls it aborted`()
+    @Test func `a job that a person canceled at the printer is canceled, even if the printer reports it as aborted`()
         async throws
     {
         let world = try await World()
@@ -147,7 +148,7 @@ struct InterruptionTests {
         }
     }
 
-    @Test func `a printer that gave the empty job up before its document came is given a new one`() async throws {
+    @Test func `a printer that aborted the empty job gets a new job`() async throws {
         let world = try await World()
         let gate = Gate()
         await world.laser.set(gate, at: .send)
@@ -164,7 +165,7 @@ struct InterruptionTests {
         #expect(await world.laser.received == ["job"])
     }
 
-    @Test func `a job that its printer gave up while printd was stopped is suspended at the next start`() async throws {
+    @Test func `a job that its printer aborted while printd was stopped is suspended at the next start`() async throws {
         let world = try await World()
         await world.laser.printSlowly()
         let id = try await world.submit("job")

@@ -3,10 +3,10 @@ import PrintSpool
 import PrintTestSupport
 import Testing
 
-/// Printers that are given another address while they have a job in hand.
+/// Printers that get a new address while a job is in progress.
 @Suite(.timeLimit(.minutes(1)))
 struct MovingTests {
-    /// A job that prints at `laser`, which is then called elsewhere.
+    /// Runs `body` with a job that prints at `laser`, whose address then changes.
     private func moved(
         _ world: World, to uri: String = "test:elsewhere", _ body: (Int) async throws -> Void
     ) async throws {
@@ -19,7 +19,7 @@ struct MovingTests {
         }
     }
 
-    @Test func `a job is followed to its end where it was made, and the next one goes where the printer is`()
+    @Test func `a job is followed at its old address, and the next job is sent to the new address`()
         async throws
     {
         let world = try await World(["laser", "test:elsewhere"])
@@ -34,7 +34,7 @@ struct MovingTests {
         #expect(await world["test:elsewhere"].count(.status) == 1)
     }
 
-    @Test func `the same printer at another address is asked there, and its job goes on`() async throws {
+    @Test func `the same printer at a new address is asked there, and its job continues`() async throws {
         let world = try await World(["laser", "test:elsewhere"])
         try await moved(world, to: "same:laser") { id in
             await world.laser.fail(.status, with: .silent)
@@ -48,7 +48,7 @@ struct MovingTests {
         #expect(await world.laser.received == ["letter"])
     }
 
-    @Test func `where nobody answers any more and the new printer knows nothing, a person must look`() async throws {
+    @Test func `a job that its printer's new address does not know is suspended`() async throws {
         let world = try await World(["laser", "test:elsewhere"])
         try await moved(world) { id in
             await world.laser.fail(.status, with: .silent, stays: true)
@@ -56,15 +56,15 @@ struct MovingTests {
             let job = try await world.job(id) { $0.reasons == [.jobSuspended] }
             #expect(
                 job.message.hasPrefix(
-                    "nobody answers any more where laser was (test:laser), the job is not known where it is now "
-                        + "(test:elsewhere), and it may have been printed; look at the paper, then "), "\(job.message)")
+                    "laser no longer answers at test:laser, the printer at test:elsewhere does not know the job, and "
+                        + "it may have been printed; look at the paper, then "), "\(job.message)")
             try await world.job(next, is: .completed)
         }
         #expect(await world.laser.received == ["letter"])
         #expect(await world["test:elsewhere"].received == ["next"])
     }
 
-    @Test func `a job that is only being made ready goes where the printer is now`() async throws {
+    @Test func `a job that is being prepared is sent to its printer's new address`() async throws {
         let world = try await World(["laser", "test:elsewhere"])
         let gate = Gate()
         world.worker.set(gate)

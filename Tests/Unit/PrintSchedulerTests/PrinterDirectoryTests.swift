@@ -4,7 +4,7 @@ import PrintTestSupport
 import Testing
 
 struct PrinterDirectoryTests {
-    /// A printer that answers once, then falls silent.
+    /// A printer that answers once, and then no more.
     private actor FadingPrinter: PrinterBackend {
         private var answers = 1
         private(set) var questions = 0
@@ -27,7 +27,7 @@ struct PrinterDirectoryTests {
         func cancelJob(_ job: RemoteJob) async throws(BackendError) {}
     }
 
-    @Test func `a silent printer can still do what it said it can`() async throws {
+    @Test func `a printer that does not answer keeps its known capabilities`() async throws {
         let time = TestTime()
         let directory = PrinterDirectory(clock: { time.now }) { _ in FadingPrinter() }
         let printer = ConfiguredPrinter(name: "fading", deviceURI: "test:fading")
@@ -37,7 +37,9 @@ struct PrinterDirectoryTests {
         #expect(await directory.status(of: printer) == nil)
     }
 
-    @Test func `what is known of a printer is known at once, and only one never asked is asked`() async throws {
+    @Test func `known capabilities are returned at once, and only a printer that was never asked is asked`()
+        async throws
+    {
         let time = TestTime()
         let fading = FadingPrinter()
         let directory = PrinterDirectory(clock: { time.now }) { _ in fading }
@@ -48,14 +50,14 @@ struct PrinterDirectoryTests {
         #expect(await directory.knownCapabilities(of: printer)?.makeAndModel == "Fading")
         #expect(await fading.questions == 1)
 
-        // Another one, behind the same wire, that has never answered.
+        // Another printer at the same address that has never answered.
         let silent = ConfiguredPrinter(name: "silent", deviceURI: "test:silent")
         #expect(await directory.knownCapabilities(of: silent) == nil)
         #expect(await directory.knownCapabilities(of: silent) == nil)
         #expect(await fading.questions == 2)
     }
 
-    @Test func `what a printer said in the future, before the clock was set back, does not hold`() async throws {
+    @Test func `an answer from the future, before the clock was set back, is stale`() async throws {
         let time = TestTime()
         let laser = ScriptedPrinter()
         let directory = PrinterDirectory(clock: { time.now }) { _ in laser }
@@ -69,7 +71,7 @@ struct PrinterDirectoryTests {
         #expect(await directory.status(of: printer)?.state == .stopped)
     }
 
-    /// A printer that takes every question and answers none, until the gate opens.
+    /// A printer that accepts every request and does not answer until the gate opens.
     private struct HungPrinter: PrinterBackend {
         let gate = Gate()
 
@@ -93,7 +95,7 @@ struct PrinterDirectoryTests {
         func cancelJob(_ job: RemoteJob) async throws(BackendError) {}
     }
 
-    @Test func `whoever looks at a printer that never answers does not wait for it, and the next not at all`()
+    @Test func `a request for a silent printer's status ends after the deadline, and the next one at once`()
         async throws
     {
         let time = TestTime()
@@ -108,16 +110,16 @@ struct PrinterDirectoryTests {
         }
         #expect(await directory.knownCapabilities(of: printer) == nil)
 
-        // What it answers to somebody with more patience is seen again.
+        // An answer after the deadline is stored too.
         hung.gate.open()
         #expect(try await directory.capabilities(of: printer).makeAndModel == "Hung")
         #expect(await directory.quickStatus(of: printer).capabilities?.makeAndModel == "Hung")
     }
 
-    @Test func `a printer that answers is seen at a glance`() async throws {
+    @Test func `a printer that answers has a quick status`() async throws {
         let laser = ScriptedPrinter()
         await laser.show(PrinterStatus(state: .stopped))
-        // Of a clock that stands still, patience has no end.
+        // On a clock that does not advance, the deadline is never reached.
         let directory = PrinterDirectory(clock: { 0 }, sleeper: TestClock()) { _ in laser }
         let seen = await directory.quickStatus(of: ConfiguredPrinter(name: "laser", deviceURI: "test:laser"))
         #expect(seen.status?.state == .stopped && seen.capabilities != nil)
@@ -127,7 +129,7 @@ struct PrinterDirectoryTests {
         (BackendError.Code.authenticationRequired, "cups-held-for-authentication"),
         (.untrusted, "cups-certificate-error"),
     ])
-    func `a printer that waits for a login or for trust has stopped, with the words, and is silent until it answers`(
+    func `a printer that requires credentials or trust is stopped, with a message, until it answers`(
         code: BackendError.Code, reason: String
     ) async throws {
         let time = TestTime()

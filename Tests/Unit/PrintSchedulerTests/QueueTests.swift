@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct QueueTests {
-    @Test func `jobs of a printer are printed in the order in which they came`() async throws {
+    @Test func `jobs of a printer are printed in the order of submission`() async throws {
         let world = try await World()
         for name in ["a", "b", "c"] { try await world.submit(name) }
         try await world.printing { _ in
@@ -16,7 +16,7 @@ struct QueueTests {
         #expect(await world.laser.received == ["a", "b", "c", "d"])
     }
 
-    @Test func `a job that prints long does not hold back other printers`() async throws {
+    @Test func `a long job does not delay other printers`() async throws {
         let world = try await World(["laser", "photo"])
         await world.laser.printSlowly()
         let long = try await world.submit("long")
@@ -30,7 +30,7 @@ struct QueueTests {
         }
     }
 
-    @Test func `a paused printer holds back only its own jobs, and goes on when it is resumed`() async throws {
+    @Test func `a paused printer delays only its own jobs, and prints them when it is resumed`() async throws {
         let world = try await World(["laser", "photo"])
         try await world.spool.pausePrinter(named: "laser")
         let waiting = try await world.submit("waiting")
@@ -43,7 +43,7 @@ struct QueueTests {
         }
     }
 
-    @Test func `a printer out of reach is tried again ever more slowly, and its jobs keep their order`() async throws {
+    @Test func `an unreachable printer is retried with backoff, and its jobs keep their order`() async throws {
         let clock = TestClock()
         let world = try await World(["laser", "photo"], clock: clock)
         await world.laser.fail(.create, with: .silent, stays: true)
@@ -66,7 +66,7 @@ struct QueueTests {
         #expect(await world.laser.count(.create) == 5)
     }
 
-    @Test func `with abort-job a job that cannot be delivered is given up, and the next one tried`() async throws {
+    @Test func `with abort-job, a job that cannot be delivered is aborted, and the next job is tried`() async throws {
         let world = try await World(policy: .abortJob)
         await world.laser.fail(.create, with: .silent)
         let lost = try await world.submit("lost")
@@ -79,7 +79,7 @@ struct QueueTests {
     }
 
     @Test(arguments: [BackendError.Code.authenticationRequired, .untrusted], ConfiguredPrinter.ErrorPolicy.allCases)
-    func `a job whose printer waits for a person's word waits too, whatever the policy`(
+    func `a job whose printer requires a person waits too, with any error policy`(
         code: BackendError.Code, policy: ConfiguredPrinter.ErrorPolicy
     ) async throws {
         let world = try await World(policy: policy)
@@ -89,7 +89,7 @@ struct QueueTests {
         let begin = world.now
         try await world.printing { scheduler in
             let job = try await world.job(id) { $0.attempts == 1 && $0.state == .pending }
-            // The clock may have flown on meanwhile.
+            // The clock may have advanced in the meantime.
             #expect(job.message == "say who you are" && job.retryAt == begin + RetryPolicy.standard.longest)
             #expect(try await world.spool.printer(named: "laser")?.isPaused == false)
             await scheduler.tryAgain(printer: "laser")
@@ -98,7 +98,7 @@ struct QueueTests {
         #expect(await world.laser.received == ["waiting", "next"])
     }
 
-    @Test func `a printer that answers everybody, and takes no job before it has a name, has stopped until then`()
+    @Test func `a printer that answers status requests but requires credentials for jobs is stopped until then`()
         async throws
     {
         let world = try await World()
@@ -115,7 +115,7 @@ struct QueueTests {
         }
     }
 
-    @Test func `with stop-printer a job that cannot be delivered waits with its paused printer`() async throws {
+    @Test func `with stop-printer, a job that cannot be delivered waits, and its printer is paused`() async throws {
         let world = try await World(policy: .stopPrinter)
         await world.laser.fail(.send, with: .silent)
         let id = try await world.submit("waiting")
@@ -125,14 +125,14 @@ struct QueueTests {
             #expect(printer?.isPaused == true)
             #expect(
                 printer?.pauseMessage
-                    == "by its policy stop-printer, for job 1 could not be delivered: the printer does not answer")
+                    == "error policy stop-printer: job 1 could not be delivered: the printer does not answer")
             try await world.spool.resumePrinter(named: "laser")
             try await world.job(id, is: .completed)
         }
         #expect(await world.laser.received == ["waiting"])
     }
 
-    @Test func `a job that its printer refuses is given up with the printer's words`() async throws {
+    @Test func `a job that its printer rejects is aborted with the printer's message`() async throws {
         let world = try await World()
         await world.laser.fail(.create, with: BackendError(.refused, "not for you"))
         let refused = try await world.submit("refused")
@@ -143,7 +143,7 @@ struct QueueTests {
         }
     }
 
-    @Test func `a held job is passed by, and printed when it is released`() async throws {
+    @Test func `a held job is skipped, and printed when it is released`() async throws {
         let world = try await World()
         let held = try await world.submit("held", holdUntil: .indefinite)
         let next = try await world.submit("next")
@@ -156,7 +156,7 @@ struct QueueTests {
         #expect(await world.laser.received == ["next", "held"])
     }
 
-    @Test func `a job held until a moment is printed then`() async throws {
+    @Test func `a job held until a time is printed at that time`() async throws {
         let clock = TestClock()
         let world = try await World(clock: clock)
         let held = try await world.submit("held", holdUntil: .time(world.now + 90))
@@ -178,7 +178,7 @@ struct QueueTests {
         (.processorTimeExceeded, .abortedBySystem), (.timeExceeded, .abortedBySystem),
         (.outputTooLarge, .abortedBySystem), (.workerCrashed, .abortedBySystem), (.documentMissing, .abortedBySystem),
     ])
-    func `a document that cannot be prepared ends its job alone, with the reason`(
+    func `a document that cannot be prepared aborts only its job, with the reason`(
         code: WorkError.Code, reason: JobStateReason
     ) async throws {
         let world = try await World()
@@ -195,14 +195,15 @@ struct QueueTests {
     }
 
     @Test(arguments: ConfiguredPrinter.ErrorPolicy.allCases)
-    func `a document waits when the kernel lacks a protection, whatever the printer's policy`(
+    func `a document waits when the kernel lacks a protection, with any error policy`(
         policy: ConfiguredPrinter.ErrorPolicy
     ) async throws {
         let world = try await World(policy: policy)
         world.worker.fail(with: WorkError(.sandboxIncomplete, "set worker.requireLandlock"))
         let id = try await world.submit("job")
         try await world.printing { _ in
-            // The second try succeeds; the policy abort-job would have ended the job, stop-printer paused the printer.
+            // The second attempt succeeds. The policy abort-job would have aborted the job, stop-printer would have
+            // paused the printer.
             let job = try await world.job(id, is: .completed)
             #expect(job.attempts == 1, "\(job)")
             #expect(try await world.spool.printer(named: "laser")?.isPaused == false)
@@ -210,7 +211,7 @@ struct QueueTests {
     }
 
     @Test(arguments: [WorkError.Code.workerUnavailable, .writeFailed, .canceled])
-    func `work that failed for want of means is tried again`(code: WorkError.Code) async throws {
+    func `work that failed for lack of resources is retried`(code: WorkError.Code) async throws {
         let world = try await World()
         world.worker.fail(with: WorkError(code, "no room"))
         let id = try await world.submit("job")

@@ -3,10 +3,10 @@ import PrintSpool
 import PrintTestSupport
 import Testing
 
-/// What a new scheduler makes of jobs that the last one left at some step; the printer's paper tells.
+/// Jobs that the previous scheduler left at each phase, as a new scheduler continues them.
 @Suite(.timeLimit(.minutes(1)))
 struct RestartTests {
-    /// A world with a job that was claimed, and made at the printer when `atPrinter`.
+    /// Returns a world with a claimed job, which was created at the printer if `atPrinter` is true.
     private func interrupted(atPrinter: Bool) async throws -> (world: World, id: Int, remote: RemoteJob?) {
         let world = try await World()
         let id = try await world.submit("job")
@@ -18,7 +18,7 @@ struct RestartTests {
         return (world, id, remote)
     }
 
-    @Test func `a job that was only claimed or prepared is printed once, before those behind it`() async throws {
+    @Test func `a job that was only claimed or prepared is printed once, before the next jobs`() async throws {
         let (world, id, _) = try await interrupted(atPrinter: false)
         let next = try await world.submit("next")
         try await world.printing { _ in try await world.job(next, is: .completed) }
@@ -26,7 +26,7 @@ struct RestartTests {
         #expect(await world.laser.received == ["job", "next"])
     }
 
-    @Test func `a job whose document never went is withdrawn and printed by a new one`() async throws {
+    @Test func `a job whose document was not sent is canceled at the printer and printed by a new job`() async throws {
         let (world, id, _) = try await interrupted(atPrinter: true)
         try await world.printing { _ in try await world.job(id, is: .completed) }
         #expect(await world.laser.received == ["job"])
@@ -34,7 +34,7 @@ struct RestartTests {
     }
 
     @Test
-    func `a job that was withdrawn before a crash is printed by a new one, not taken for canceled at the printer`()
+    func `a job that printd canceled at the printer before a crash is printed by a new job`()
         async throws
     {
         let (world, id, remote) = try await interrupted(atPrinter: true)
@@ -44,7 +44,7 @@ struct RestartTests {
         #expect(await world.laser.received == ["job"])
     }
 
-    @Test func `a job whose withdrawal was answered by nobody is printed by a new one as well`() async throws {
+    @Test func `a job whose cancel request was not answered is printed by a new job too`() async throws {
         let (world, id, _) = try await interrupted(atPrinter: true)
         await world.laser.fail(.cancel, with: BackendError(.unreachable, "laser: no answer"), isDone: true)
         try await world.printing { _ in try await world.job(id, is: .completed) }
@@ -52,7 +52,7 @@ struct RestartTests {
         #expect(await world.laser.canceled == ["job"])
     }
 
-    @Test func `a job that was sent and canceled by someone at the printer before a crash is canceled`() async throws {
+    @Test func `a job that was sent and canceled at the printer before a crash is canceled`() async throws {
         let (world, id, remote) = try await interrupted(atPrinter: true)
         await world.laser.printSlowly()
         await world.laser.receive(try #require(remote))
@@ -63,7 +63,7 @@ struct RestartTests {
         #expect(await world.laser.received == ["job"])
     }
 
-    @Test func `a job that its printer gave up waiting for is printed by a new one`() async throws {
+    @Test func `an empty job that timed out at the printer is printed by a new job`() async throws {
         let (world, id, _) = try await interrupted(atPrinter: true)
         await world.laser.show(
             RemoteJobStatus(state: .aborted, reasons: [.multipleOperationTimeOut], impressionsCompleted: 0), of: "job")
@@ -71,7 +71,7 @@ struct RestartTests {
         #expect(await world.laser.received == ["job"])
     }
 
-    @Test func `a job that was printed while it was being withdrawn is not printed again`() async throws {
+    @Test func `a job that was printed in spite of its cancel is not printed again`() async throws {
         let (world, id, remote) = try await interrupted(atPrinter: true)
         let gate = Gate()
         await world.laser.set(gate, at: .cancel)
@@ -84,7 +84,7 @@ struct RestartTests {
         #expect(await world.laser.received == ["job"])
     }
 
-    @Test func `a printer that begins with a document still coming in is followed, not sent it again`() async throws {
+    @Test func `a job that prints while it is received is followed, and not sent again`() async throws {
         let (world, id, remote) = try await interrupted(atPrinter: true)
         await world.laser.printSlowly()
         await world.laser.receive(try #require(remote))
@@ -117,7 +117,7 @@ struct RestartTests {
         }
     }
 
-    @Test func `a job that its printer does not know is suspended, not sent again`() async throws {
+    @Test func `a job that its printer does not know is suspended, and not sent again`() async throws {
         let (world, id, remote) = try await interrupted(atPrinter: true)
         await world.laser.receive(try #require(remote))
         await world.laser.forgetJobs()
@@ -127,7 +127,7 @@ struct RestartTests {
         #expect(await world.laser.received == ["job", "next"])
     }
 
-    @Test func `a job that has only a number at its printer is suspended after a restart, for numbers begin anew`()
+    @Test func `a job without a UUID at its printer is suspended after a restart`()
         async throws
     {
         let world = try await World()
@@ -139,7 +139,7 @@ struct RestartTests {
         try await world.printing { _ in
             let job = try await world.job(id) { $0.reasons == [.jobSuspended] }
             #expect(
-                job.message == "laser names its jobs by numbers only, so that job 101 there may be another one after "
+                job.message == "laser identifies its jobs only by number, so its job 101 may be another job after "
                     + "the interruption, and it may have been printed; look at the paper, then 'printq resume 1 --from "
                     + "PAGE' goes on with a page, 'printq reprint 1' prints all of it, 'printq cancel 1' gives it up")
             try await world.job(next) { $0.reasons == [.jobPrinting] }
@@ -147,7 +147,7 @@ struct RestartTests {
         #expect(await world.laser.received == ["job", "next"])
     }
 
-    @Test func `a job that has only a number is suspended when that number has gone back to the beginning`()
+    @Test func `a job without a UUID is suspended when the printer has restarted its job numbers`()
         async throws
     {
         let world = try await World()
@@ -163,7 +163,7 @@ struct RestartTests {
         }
     }
 
-    @Test func `a job at a printer to which there is no way any more is suspended, not given up`() async throws {
+    @Test func `a job at a printer with an unusable address is suspended, and not aborted`() async throws {
         let (world, id, remote) = try await interrupted(atPrinter: true)
         await world.laser.receive(try #require(remote))
         try await world.spool.addOrModifyPrinter(named: "laser", PrinterChange(deviceURI: "nowhere:"))
@@ -174,7 +174,7 @@ struct RestartTests {
         }
     }
 
-    @Test func `a job that may have come in while it was withdrawn, at a printer that counts no pages, is suspended`()
+    @Test func `a job that may have arrived before its cancel, at a printer that counts no pages, is suspended`()
         async throws
     {
         let (world, id, _) = try await interrupted(atPrinter: true)
@@ -202,7 +202,7 @@ struct RestartTests {
         #expect(await world.laser.canceled == ["job"])
     }
 
-    @Test func `a lost answer to the document is looked up, not answered with a second document`() async throws {
+    @Test func `after a lost answer to the document, the job is looked up, and not sent again`() async throws {
         let world = try await World()
         await world.laser.fail(
             .send, with: BackendError(.unreachable, "cut off", mayHaveBeenReceived: true), isDone: true)
@@ -211,7 +211,7 @@ struct RestartTests {
         #expect(await world.laser.received == ["job"])
     }
 
-    @Test func `a document that was cut off on its way is sent again after a pause`() async throws {
+    @Test func `a document whose transfer was interrupted is sent again after a pause`() async throws {
         let world = try await World()
         await world.laser.fail(.send, with: BackendError(.unreachable, "cut off", mayHaveBeenReceived: true))
         let id = try await world.submit("job")
@@ -224,7 +224,7 @@ struct RestartTests {
     }
 
     @Test(arguments: [ScriptedPrinter.Step.capabilities, .create, .send, .status])
-    func `a shutdown in the middle of a step blames nobody, and the next start prints the job once`(
+    func `a shutdown during any step is not an error, and the next start prints the job once`(
         step: ScriptedPrinter.Step
     ) async throws {
         let world = try await World(policy: .abortJob)

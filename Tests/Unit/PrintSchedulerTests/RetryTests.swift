@@ -3,10 +3,10 @@ import PrintSpool
 import PrintTestSupport
 import Testing
 
-/// When a job that could not be delivered is tried again.
+/// The times at which undelivered jobs are retried.
 @Suite(.timeLimit(.minutes(1)))
 struct RetryTests {
-    @Test func `the pauses between tries grow to a minute and no further`() async throws {
+    @Test func `the pauses between attempts grow to one minute at most`() async throws {
         let clock = TestClock()
         let world = try await World(clock: clock)
         await world.laser.fail(.create, with: .silent, stays: true)
@@ -21,7 +21,7 @@ struct RetryTests {
         }
     }
 
-    @Test func `a job whose printer answers somebody again is tried at once and does not wait for the clock`()
+    @Test func `a job whose printer answers another request is retried at once`()
         async throws
     {
         let clock = TestClock()
@@ -42,7 +42,7 @@ struct RetryTests {
         #expect(world.now == 1_000_003)
     }
 
-    @Test func `a printer that answers but takes no jobs is not tried at every question`() async throws {
+    @Test func `a printer that answers but accepts no jobs is not retried at every answer`() async throws {
         let clock = TestClock()
         let world = try await World(clock: clock)
         await world.laser.fail(.create, with: BackendError(.busy, "busy"), stays: true)
@@ -57,7 +57,7 @@ struct RetryTests {
         #expect(await world.laser.count(.create) == 1)
     }
 
-    @Test func `with stop-printer the resumed printer prints the waiting job first, and at once`() async throws {
+    @Test func `with stop-printer, the resumed printer prints the waiting job first, and at once`() async throws {
         let clock = TestClock()
         let world = try await World(policy: .stopPrinter, clock: clock)
         await world.laser.fail(.create, with: .silent)
@@ -67,7 +67,7 @@ struct RetryTests {
             try await world.job(first) { $0.state == .pending && $0.processingAt != nil }
             let words = try await world.spool.printer(named: "laser")?.pauseMessage
             #expect(
-                words == "by its policy stop-printer, for job 1 could not be delivered: the printer does not answer")
+                words == "error policy stop-printer: job 1 could not be delivered: the printer does not answer")
             try await world.spool.resumePrinter(named: "laser")
             try await world.job(first, is: .completed)
             try await world.job(2, is: .completed)
@@ -76,7 +76,7 @@ struct RetryTests {
         #expect(world.now == 1_000_000)
     }
 
-    @Test func `a policy that is changed holds from the next job on`() async throws {
+    @Test func `a changed error policy applies from the next job on`() async throws {
         let world = try await World(policy: .abortJob)
         try await world.spool.addOrModifyPrinter(named: "laser", PrinterChange(errorPolicy: .retryJob))
         await world.laser.fail(.create, with: .silent)
@@ -85,7 +85,7 @@ struct RetryTests {
         #expect(try await world.spool.job(id)?.attempts == 1)
     }
 
-    @Test func `with nothing to do nobody sleeps on the clock, and with a hold far away one alarm a minute does`()
+    @Test func `without work the scheduler does not use the clock, and with a distant hold it wakes once a minute`()
         async throws
     {
         let clock = TestClock()

@@ -1,15 +1,15 @@
 import PrintModel
 import AsyncPrimitives
 
-/// A printer that does what the test says, and remembers which documents it was given.
+/// A printer that follows the test's script and records the documents it receives.
 actor ScriptedPrinter: PrinterBackend {
     enum Step: Hashable, Sendable { case capabilities, printerStatus, create, send, status, cancel }
 
     private struct Fault {
         var error: BackendError
-        /// Whether the printer did it all the same, and only its answer was lost.
+        /// Whether the printer executed the request, and only its answer was lost.
         var isDone: Bool
-        /// Whether it happens again and again.
+        /// Whether the failure is repeated.
         var stays: Bool
     }
 
@@ -18,7 +18,7 @@ actor ScriptedPrinter: PrinterBackend {
         var status: RemoteJobStatus
     }
 
-    /// The names of the jobs whose documents arrived, in order: what would be on paper.
+    /// The names of the jobs whose documents arrived, in order: the printed paper.
     private(set) var received: [String] = []
     private(set) var canceled: [String] = []
     private var jobs: [Int: Remote] = [:]
@@ -34,26 +34,26 @@ actor ScriptedPrinter: PrinterBackend {
     private var namesJobs = true
     private var formats: [DocumentFormat] = [.pdf]
     private var rasters = RasterCapabilities()
-    /// The names of the files that were sent, of each job.
+    /// The names of the files that were sent for each job.
     private(set) var sent: [[String]] = []
     private(set) var sentFormats: [DocumentFormat] = []
 
     // MARK: - The script
 
-    /// Lets the next request of a kind fail.
+    /// Makes the next request of a kind fail.
     func fail(_ step: Step, with error: BackendError, isDone: Bool = false, stays: Bool = false) {
         faults[step, default: []].append(Fault(error: error, isDone: isDone, stays: stays))
     }
 
     func mend() { faults = [:] }
 
-    /// Lets requests of a kind wait at a gate; nil takes the gate away.
+    /// Makes requests of a kind wait at a gate; nil removes the gate.
     func set(_ gate: Gate?, at step: Step) { gates[step] = gate }
 
-    /// From now on jobs print until `show` says otherwise.
+    /// Makes jobs print until `show` sets another status.
     func printSlowly() { printsAtOnce = false }
 
-    /// From now on jobs are in this state when their documents have come.
+    /// Makes jobs have this status when their documents have arrived.
     func begin(with status: RemoteJobStatus) { beginning = status }
 
     func show(_ status: RemoteJobStatus, of name: String) {
@@ -64,21 +64,21 @@ actor ScriptedPrinter: PrinterBackend {
 
     func forgetJobs() { jobs = [:] }
 
-    /// From now on what is not asked for otherwise is printed so.
+    /// Sets the default duplex mode.
     func set(defaultDuplex: Duplex) { self.defaultDuplex = defaultDuplex }
 
-    /// From now on jobs have numbers only.
+    /// Makes jobs have numbers and no UUIDs.
     func nameJobsByNumberOnly() { namesJobs = false }
 
-    /// From now on it takes documents of these formats only.
+    /// Makes the printer accept only documents of these formats.
     func take(_ formats: [DocumentFormat], _ rasters: RasterCapabilities) {
         (self.formats, self.rasters) = (formats, rasters)
     }
 
-    /// How often a request of a kind came.
+    /// Returns the number of requests of a kind.
     func count(_ step: Step) -> Int { counts[step] ?? 0 }
 
-    /// Waits until a request of a kind came that often.
+    /// Waits until the given number of requests of a kind has arrived.
     func wait(for step: Step, count: Int) async {
         guard self.count(step) < count else { return }
         let signal = Signal()
@@ -103,7 +103,7 @@ actor ScriptedPrinter: PrinterBackend {
         try await answer(.create) { makeJob(request.name) }
     }
 
-    /// A job without its document, as if an earlier process had made it.
+    /// Creates a job without a document, as an earlier process would have done.
     func makeJob(_ name: String) -> RemoteJob {
         nextID += 1
         jobs[nextID] = Remote(
@@ -122,7 +122,7 @@ actor ScriptedPrinter: PrinterBackend {
         try await answer(.send) { receive(job) }
     }
 
-    /// Takes the document of a job.
+    /// Accepts the document of a job.
     func receive(_ job: RemoteJob) {
         guard let name = jobs[job.id]?.name else { return }
         received.append(name)

@@ -2,7 +2,7 @@ import Foundation
 import PrintModel
 import Synchronization
 
-/// A worker that makes one document of five pages of everything, unless the test says otherwise.
+/// A worker that makes a document of five pages from any document, unless the test sets another script.
 final class ScriptedWorker: DocumentWorking {
     private struct Script {
         var failures: [WorkError] = []
@@ -15,19 +15,19 @@ final class ScriptedWorker: DocumentWorking {
 
     private let script = Mutex(Script())
 
-    /// How often the work was cancelled in the middle.
+    /// The number of cancelled preparations.
     var cancelCount: Int { script.withLock { $0.cancelCount } }
     var prepareCount: Int { documents.count }
-    /// The names of the documents it was given, in order.
+    /// The names of the documents to prepare, in order.
     var documents: [String] { script.withLock { $0.documents } }
 
-    /// Lets the next document fail.
+    /// Makes the next document fail.
     func fail(with error: WorkError) { script.withLock { $0.failures.append(error) } }
 
-    /// Lets the work wait at a gate; nil takes the gate away.
+    /// Makes the work wait at a gate; nil removes the gate.
     func set(_ gate: Gate?) { script.withLock { $0.gate = gate } }
 
-    /// Waits until it was given that many documents.
+    /// Waits until the given number of documents has arrived.
     func documents(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isSo = script.withLock { script in
@@ -89,7 +89,7 @@ final class ScriptedWorker: DocumentWorking {
         return RenderedDocument(bytes: request.offset + 6)
     }
 
-    /// What was to be rendered, in order.
+    /// The render requests, in order.
     var rendered: [RenderRequest] { script.withLock { $0.rendered } }
 
     func rasterize(

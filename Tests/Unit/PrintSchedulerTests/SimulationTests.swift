@@ -2,7 +2,7 @@ import Foundation
 import PrintTestSupport
 import Testing
 
-/// Worlds of a spooler, printers, people and bad luck, each made from a seed; see `Tests/spool-simulation`.
+/// Worlds of a spooler, printers, people and faults, each generated from a seed; see `Tools/spool-simulation`.
 struct SimulationTests {
     private func simulate(_ arguments: String...) async throws -> ProgramRun {
         let here = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
@@ -11,23 +11,25 @@ struct SimulationTests {
         return try await ProgramRun(program, arguments, environment: environment, in: NSTemporaryDirectory())
     }
 
-    /// The last line but one of a summary, without what another run does at another speed.
+    /// Returns the summary's last line but one, without the values that depend on speed.
     private func story(of run: ProgramRun) -> String? {
         run.output.split(separator: "\n").dropLast().last?.split(separator: ";").last.map(String.init)
     }
 
-    @Test func `in 2,000 worlds no job is lost or printed twice, and every job ends or says why not`() async throws {
+    @Test func `in 2,000 worlds no job is lost or printed twice, and every job ends or has a reason to wait`()
+        async throws
+    {
         let isLong = ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil
         let run = try await simulate("--seeds", isLong ? "1-50000" : "1-2000")
         #expect(run.code == 0, "\(run.output)\(run.complaints)")
     }
 
-    @Test func `worlds that found a fault once find none any more`() async throws {
+    @Test func `worlds that once found a fault find no fault now`() async throws {
         let run = try await simulate("--known")
         #expect(run.code == 0, "\(run.output)\(run.complaints)")
     }
 
-    @Test func `the same seeds are the same stories, on one core or two`() async throws {
+    @Test func `the same seeds have the same results, on one core or two`() async throws {
         let runs = [
             try await simulate("--seeds", "1-20", "--jobs", "1"), try await simulate("--seeds", "1-20", "--jobs", "2"),
             try await simulate("--seeds", "2-21", "--jobs", "1"),
@@ -41,13 +43,13 @@ struct SimulationTests {
         ("resend-blindly", "came out"), ("forget-sync", "aborted without a reason"), ("lose-newest", "is not there"),
         ("reuse-ids", "is not there"), ("last-come-first", "came to"),
     ])
-    func `a fault put in on purpose is found`(sabotage: String, words: String) async throws {
+    func `an injected fault is found`(sabotage: String, words: String) async throws {
         let run = try await simulate("--seeds", "1-200", "--sabotage", sabotage)
         #expect(run.code == 1)
         #expect(run.output.contains(words), "\(run.output)")
     }
 
-    @Test func `a wrong command line ends with 64`() async throws {
+    @Test func `an invalid command line exits with 64`() async throws {
         let run = try await simulate("--seeds", "20-1")
         #expect(run.code == 64)
         #expect(run.complaints.hasPrefix("usage: "))

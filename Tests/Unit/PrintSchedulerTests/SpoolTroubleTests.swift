@@ -2,10 +2,10 @@ import PrintModel
 import PrintSpool
 import Testing
 
-/// Jobs whose progress cannot be stored for a while.
+/// Jobs whose progress cannot be stored for some time.
 @Suite(.timeLimit(.minutes(1)))
 struct SpoolTroubleTests {
-    /// Lets every change of a job to a state fail, as a disk does that cannot be written.
+    /// Makes every change of a job to a state fail, like a disk that cannot be written.
     private func breakChanges(to state: JobState, in world: World) throws {
         try world.shell(
             """
@@ -16,14 +16,14 @@ struct SpoolTroubleTests {
 
     private func mend(_ world: World) throws { try world.shell("DROP TRIGGER broken") }
 
-    @Test func `an end that cannot be stored is stored as soon as it can, and the next job is printed`() async throws {
+    @Test func `an end that cannot be stored is stored later, and the next job is printed`() async throws {
         let world = try await World()
         await world.laser.printSlowly()
         let id = try await world.submit("job")
         let next = try await world.submit("next")
         try await world.printing { _ in
             try await world.job(id) { $0.reasons == [.jobPrinting] }
-            // What was seen first is stored when the printer is asked again. The broken trigger breaks every change of a job.
+            // The first status is stored when the printer is asked again. The trigger makes every change of a job fail.
             await world.laser.wait(for: .status, count: 2)
             try breakChanges(to: .completed, in: world)
             await #expect(throws: SpoolError.self) { try await world.spool.change(id, .delivered(warning: nil)) }
@@ -38,7 +38,7 @@ struct SpoolTroubleTests {
         #expect(await world.laser.received == ["job", "next"])
     }
 
-    @Test func `a queue that cannot be written is looked at again until it can`() async throws {
+    @Test func `a queue that cannot be written is retried until it can be written`() async throws {
         let world = try await World()
         try breakChanges(to: .processing, in: world)
         let id = try await world.submit("job")
@@ -49,7 +49,7 @@ struct SpoolTroubleTests {
         }
     }
 
-    @Test func `what was left in the middle is taken up even when the first try fails`() async throws {
+    @Test func `jobs in progress are recovered even if the first attempt fails`() async throws {
         let world = try await World()
         let id = try await world.submit("job")
         _ = try await world.spool.claim(fromPrinters: ["laser"])
@@ -61,7 +61,7 @@ struct SpoolTroubleTests {
         }
     }
 
-    @Test func `a job whose document is gone is given up, and the next one printed`() async throws {
+    @Test func `a job whose document is missing is aborted, and the next job is printed`() async throws {
         let world = try await World()
         let id = try await world.submit("gone")
         let next = try await world.submit("next")
@@ -74,7 +74,7 @@ struct SpoolTroubleTests {
         #expect(await world.laser.received == ["next"])
     }
 
-    @Test func `a job whose record is damaged is set aside, and the next one printed`() async throws {
+    @Test func `a job whose record is damaged is aborted, and the next job is printed`() async throws {
         let world = try await World()
         let damaged = try await world.submit("damaged")
         let next = try await world.submit("next")
@@ -86,7 +86,7 @@ struct SpoolTroubleTests {
         #expect(await world.laser.received == ["next"])
     }
 
-    @Test func `a record that is damaged while its job prints does not hold up its printer for ever`() async throws {
+    @Test func `a record that is damaged while its job prints does not block the printer`() async throws {
         let world = try await World()
         await world.laser.printSlowly()
         let damaged = try await world.submit("damaged")

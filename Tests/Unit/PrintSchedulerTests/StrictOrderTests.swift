@@ -3,10 +3,12 @@ import PrintSpool
 import PrintTestSupport
 import Testing
 
-/// The original's single file: one job at a time, in the order of the whole queue.
+/// Strict order: one job at a time, in the order of the whole queue.
 @Suite(.timeLimit(.minutes(1)))
 struct StrictOrderTests {
-    @Test func `jobs of all printers are printed one at a time in the order in which they came`() async throws {
+    @Test func `in strict order, the jobs of all printers are printed one at a time in the order of submission`()
+        async throws
+    {
         let world = try await World(["laser", "photo"])
         await world.laser.printSlowly()
         let first = try await world.submit("first")
@@ -14,7 +16,7 @@ struct StrictOrderTests {
         let third = try await world.submit("third")
         try await world.printing(in: .strict) { _ in
             try await world.job(first) { $0.reasons == [.jobPrinting] }
-            // The next one is made ready, but not begun, though its printer has nothing to do.
+            // The next job is prepared but not started, although its printer is idle.
             try await world.job(second) { $0.impressions == 5 }
             #expect(try await world.spool.job(second)?.state == .pending)
             await world.laser.show(RemoteJobStatus(state: .completed), of: "first")
@@ -26,7 +28,9 @@ struct StrictOrderTests {
         #expect(world.worker.documents == ["first", "second", "third"])
     }
 
-    @Test func `a head whose printer is paused holds back everything, until the printer goes on`() async throws {
+    @Test func `in strict order, a first job at a paused printer delays all jobs until the printer is resumed`()
+        async throws
+    {
         let world = try await World(["laser", "photo"])
         try await world.spool.pausePrinter(named: "laser")
         let head = try await world.submit("head")
@@ -44,7 +48,7 @@ struct StrictOrderTests {
         #expect(await world["photo"].received == ["urgent", "behind"])
     }
 
-    @Test func `a head that waits for its next try holds back everything`() async throws {
+    @Test func `in strict order, a postponed first job delays all jobs`() async throws {
         let clock = TestClock()
         let world = try await World(["laser", "photo"], clock: clock)
         await world.laser.fail(.create, with: .silent)
@@ -60,7 +64,7 @@ struct StrictOrderTests {
         #expect(try await world.spool.job(head)?.state == .completed)
     }
 
-    @Test func `held, incoming and suspended jobs hold nothing back`() async throws {
+    @Test func `held, incoming and suspended jobs delay no other jobs`() async throws {
         let world = try await World(["laser", "photo"])
         await world.laser.printSlowly()
         try await world.submit("held", holdUntil: .indefinite)

@@ -1,7 +1,7 @@
 import PrintModel
 import Synchronization
 
-/// A time that moves only when a test moves it.
+/// A time that only a test advances.
 final class TestTime: Sendable {
     private let value = Mutex<UnixTime>(1_000_000)
 

@@ -5,7 +5,7 @@ import PrintScheduler
 import PrintSpool
 import PrintTestSupport
 
-/// A spool on the disk with scripted printers and a scripted worker, on a clock of its own.
+/// A spool on disk with scripted printers and a scripted worker, on a separate clock.
 struct World {
     let spool: Spool
     let worker = ScriptedWorker()
@@ -27,7 +27,7 @@ struct World {
         self.printers = printers
         directory = PrinterDirectory(clock: time) { printer in
             if printer.deviceURI == "nowhere:" { throw BackendError(.refused, "no such way") }
-            // One that was given another address may be another printer there.
+            // A printer with a new address may be another printer.
             return printers[printer.deviceURI] ?? printers[printer.name] ?? ScriptedPrinter()
         }
         for name in names where !name.contains(":") {
@@ -42,7 +42,7 @@ struct World {
     subscript(name: String) -> ScriptedPrinter { printers[name]! }
     var laser: ScriptedPrinter { self["laser"] }
 
-    /// Runs a scheduler as long as `body` runs; then it is shut down, whatever it has in hand.
+    /// Runs a scheduler as long as `body` runs, and then shuts it down, with any jobs in progress.
     func printing(
         in order: QueueOrder = .perPrinter, _ body: (Scheduler) async throws -> Void
     ) async throws {
@@ -71,17 +71,17 @@ struct World {
         ).id
     }
 
-    /// Cancels a job as its owner does.
+    /// Cancels a job as its owner.
     func cancel(_ id: Int, telling scheduler: Scheduler?) async throws {
         let (_, action) = try await spool.change(id, .cancelRequested(byOperator: false))
         if action == .stopSending { await scheduler?.stopSending(id) }
     }
 
-    /// The job, as soon as it is in a state.
+    /// Returns the job as soon as it is in a state.
     @discardableResult
     func job(_ id: Int, is state: JobState) async throws -> Job { try await job(id) { $0.state == state } }
 
-    /// The job, as soon as it is as wanted.
+    /// Returns the job as soon as it fulfills a condition.
     @discardableResult
     func job(_ id: Int, when isSo: (Job) -> Bool) async throws -> Job {
         let changes = spool.changes()
@@ -92,21 +92,21 @@ struct World {
         throw CancellationError()
     }
 
-    /// The jobs for whose printer a document lies ready.
+    /// The jobs with a prepared document.
     var prepared: [Int] {
         let jobs = (try? FileManager.default.contentsOfDirectory(atPath: folder.path("jobs"))) ?? []
         return jobs.filter { FileManager.default.fileExists(atPath: folder.path("jobs/\($0)/prepared.pdf")) }
             .compactMap { Int($0) }.sorted()
     }
 
-    /// Asks a printer how it is, as somebody does who looks at the printers.
+    /// Asks a printer for its status, as a list of printers does.
     @discardableResult
     func askStatus(of name: String = "laser") async throws -> PrinterStatus? {
         guard let printer = try await spool.printer(named: name) else { return nil }
         return await directory.status(of: printer)
     }
 
-    /// Has another program change the spool's database.
+    /// Changes the spool's database from another program.
     func shell(_ sql: String) throws {
         let shell = try ChildProgram("sqlite3", ["-batch", "-cmd", ".timeout 5000", folder.path("spool.sqlite"), sql])
         guard case (0, "") = try shell.finish() else { throw CancellationError() }

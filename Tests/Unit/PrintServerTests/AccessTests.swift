@@ -5,9 +5,9 @@ import PrintModel
 import PrintSpool
 import Testing
 
-/// Every cell of the access table, asked of the real service.
+/// Every cell of the access table, checked against the real service.
 struct AccessTests {
-    /// A cell: who asks for what, and whose job or subscription it is about.
+    /// A cell: the requester, the operation, and the owner of the job or subscription.
     struct Cell: CustomTestStringConvertible, Sendable {
         var operation: IPP.Operation
         var kind: RequesterKind
@@ -22,7 +22,7 @@ struct AccessTests {
         }
     }.filter { !elsewhere.contains($0.operation) }
 
-    /// Operations that the spool does not have.
+    /// Operations that the spool does not support.
     static let elsewhere: [IPP.Operation] = [
         .printURI, .sendURI, .setPrinterAttributes, .getPrinterSupportedValues,
     ]
@@ -35,7 +35,7 @@ struct AccessTests {
         }
     }
 
-    /// The owner of what the request is about.
+    /// Returns the owner of the request's object.
     private static func owner(_ cell: Cell) -> String {
         switch (cell.ownership, cell.kind) {
         case (.others, _): "ben"
@@ -45,7 +45,7 @@ struct AccessTests {
         }
     }
 
-    @Test(arguments: cells) func `a request gets what the table says`(cell: Cell) async throws {
+    @Test(arguments: cells) func `a request is answered as the access table says`(cell: Cell) async throws {
         let world = try await AccessWorld(owner: Self.owner(cell))
         let answer = try await world.ask(cell.operation, cell.ownership, from: Self.peer(cell.kind))
         let isRefused = answer.status == .clientErrorNotAuthorized
@@ -54,7 +54,7 @@ struct AccessTests {
             #expect(!isRefused, "\(answer)")
             #expect(answer.status.rawValue < 0x0400, "\(answer)")
         case .refused:
-            // Get-Subscriptions lists what the requester may see, which can be nothing.
+            // Get-Subscriptions lists the subscriptions that the requester may see. The list may be empty.
             if cell.operation == .getSubscriptions {
                 #expect(answer.groups(.subscription).isEmpty)
             } else {
@@ -76,12 +76,12 @@ struct AccessTests {
     }
 }
 
-/// A spool with what an access cell is about: jobs in several states and a subscription of one owner.
+/// A spool with the objects of an access cell: jobs in several states and a subscription of one owner.
 private struct AccessWorld {
     let quiet: QuietSpool
     let operations: PrinterOperations
     let owner: String
-    /// A waiting job, one that waits for its document, one that has ended, and a suspended one.
+    /// A waiting job, a job that waits for its document, an ended job, and a suspended job.
     let waiting, incoming, unclosed, ended, suspended: Int
     let subscription: Int32
     private let before: [Job]
@@ -134,7 +134,7 @@ private struct AccessWorld {
         before = try await spool.jobs(JobFilter(.all))
     }
 
-    /// Whether all jobs are as they were.
+    /// Returns whether all jobs are unchanged.
     func isUntouched() async throws -> Bool { try await quiet.spool.jobs(JobFilter(.all)) == before }
 
     func ask(_ operation: IPP.Operation, _ ownership: Ownership, from peer: Peer) async throws -> Message {
@@ -191,7 +191,7 @@ private struct AccessWorld {
             groups = [AttributeGroup(.printer, [Attribute("printer-info", .text("changed"))])]
         default: break
         }
-        // What concerns the jobs of one user is the requester's own or somebody else's by the number alone.
+        // Only the number in the request tells whether the object belongs to the requester.
         return await Self.ask(operations, operation, attributes, peer: peer, groups: groups, document: document)
     }
 

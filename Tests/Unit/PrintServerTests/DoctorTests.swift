@@ -8,9 +8,9 @@ import Testing
 
 @testable import PrintServer
 
-/// Who is told what `printq doctor` finds, and how often it looks (issue 14, point 5).
+/// Access to the report of `printq doctor`, and the frequency of the health check (issue 14, point 5).
 struct DoctorTests {
-    /// Counts how often something was done.
+    /// A counter of calls.
     private final class Counter: Sendable {
         private let count = Mutex(0)
 
@@ -37,7 +37,7 @@ struct DoctorTests {
         return await operations.respond(to: IPPRequest(message: message, peer: peer))
     }
 
-    @Test func `only users whom the kernel vouches for are told`() async throws {
+    @Test func `only users with kernel credentials get the report`() async throws {
         let quiet = try await QuietSpool()
         for peer in [Peer.tcp(address: "127.0.0.1", port: 1), .tcp(address: "192.0.2.7", port: 1)] {
             let answer = await ask(quiet.service, from: peer)
@@ -48,7 +48,7 @@ struct DoctorTests {
         #expect(answer[.printer]?.strings("printq-doctor") == ["ok: all is well"])
     }
 
-    @Test func `many who ask at once have one check-up done`() async {
+    @Test func `concurrent requests share one health check`() async {
         let counter = Counter()
         let (begun, begin) = AsyncStream.makeStream(of: Void.self)
         let (asked, ask) = AsyncStream.makeStream(of: Void.self)
@@ -75,7 +75,7 @@ struct DoctorTests {
         #expect(counter.next() == 2)
     }
 
-    @Test func `a check-up is given out for two seconds, unless something has happened in the spool`() async {
+    @Test func `a health check is reused for two seconds, unless the spool has a new event`() async {
         let counter = Counter()
         let event = Mutex(1)
         let start = ContinuousClock.now

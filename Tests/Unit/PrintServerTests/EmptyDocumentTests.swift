@@ -6,7 +6,9 @@ import PrintServer
 import PrintSpool
 import Testing
 
-/// Jobs whose client has nothing to send: a refusal would have CUPS' backend send a new job at once, again and again.
+/// Jobs whose client sends no document.
+///
+/// After a rejection, CUPS' backend would send a new job at once, again and again.
 struct EmptyDocumentTests {
     private let quiet: QuietSpool
     private let operations: PrinterOperations
@@ -45,12 +47,12 @@ struct EmptyDocumentTests {
         let job = try #require(try await quiet.spool.job(id))
         #expect(job.state == .aborted && job.reasons == [.errorsDetected, .abortedBySystem])
         #expect(job.message.contains("no document"))
-        // It has ended: nothing can be added.
+        // The job has ended: no document can be added.
         #expect(await ask(.sendDocument, job: id, last: true, document: "%PDF-1.4").status == .clientErrorNotPossible)
         #expect(await ask(.closeJob, job: id).status == .clientErrorNotPossible)
     }
 
-    @Test func `after a document, an empty last one only closes the job`() async throws {
+    @Test func `an empty last document after another document only closes the job`() async throws {
         let created = await ask(.createJob)
         let id = Int(try #require(created[.job]?.integer("job-id")))
         #expect(await ask(.sendDocument, job: id, last: false, document: "%PDF-1.4").status == .successfulOk)
@@ -59,7 +61,7 @@ struct EmptyDocumentTests {
         #expect(job.state == .pending && job.documents.count == 1)
     }
 
-    @Test func `an empty document that is not the last is refused, and leaves the job as it is`() async throws {
+    @Test func `an empty document that is not the last is rejected, and does not change the job`() async throws {
         let created = await ask(.createJob)
         let id = Int(try #require(created[.job]?.integer("job-id")))
         #expect(await ask(.sendDocument, job: id, last: false).status == .clientErrorBadRequest)

@@ -1,4 +1,4 @@
-// The spool's log as everyone who watches reads it.
+// The spool's log as its watchers read it.
 
 import PrintIPP
 import PrintModel
@@ -24,7 +24,7 @@ struct EventSourceTests {
         }
     }
 
-    @Test func `what was committed before the question is in the answer, from memory and from the log alike`()
+    @Test func `events committed before a request are in its answer, from memory and from the log`()
         async throws
     {
         try await happen(20)
@@ -42,13 +42,13 @@ struct EventSourceTests {
         #expect(try await service.events(after: .max, limit: 10).events.isEmpty)
     }
 
-    @Test func `more events than memory holds are all there, in order`() async throws {
-        // Read first, so that memory begins at the beginning and must let go of it.
+    @Test func `more events than the memory holds are returned completely, in order`() async throws {
+        // The first read makes the memory begin at the first event, so that it must discard events later.
         #expect(try await service.events(after: 0, limit: 10).events.count == 1)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<2500 {
                 group.addTask {
-                    // Of several owners, each of whom may have a hundred such jobs.
+                    // The jobs belong to several owners, because each owner may have only a hundred such jobs.
                     _ = try await spool.createJob(
                         Submission(printer: "quiet", owner: "user\(number / 100)", name: "x"))
                 }
@@ -64,7 +64,7 @@ struct EventSourceTests {
         #expect(numbers == Array(1...2501))
     }
 
-    @Test func `many who ask at once while things happen get every event`() async throws {
+    @Test func `concurrent readers get every event`() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<50 {
                 group.addTask {
@@ -77,7 +77,7 @@ struct EventSourceTests {
                     }
                 }
             }
-            // Those who have not begun to watch yet are woken by a later one.
+            // A later event wakes the tasks that do not watch yet.
             group.addTask {
                 try await happen(40)
                 while !Task.isCancelled, try await spool.latestEventSequence() < 400 { try await happen(2) }

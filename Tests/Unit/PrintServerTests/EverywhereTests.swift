@@ -6,7 +6,7 @@ import PrintServer
 import PrintSpool
 import Testing
 
-/// What IPP Everywhere demands of the printers of the queue.
+/// The requirements of IPP Everywhere for the printers of the queue.
 struct EverywhereTests {
     private let device: QuietPrinter
     private let quiet: QuietSpool
@@ -35,7 +35,7 @@ struct EverywhereTests {
                 peer: peer))
     }
 
-    @Test func `a queue takes PDF, both kinds of raster and JPEG, and says in what forms`() async throws {
+    @Test func `a queue accepts PDF, both raster formats and JPEG, and announces their variants`() async throws {
         let printer = try #require(await ask(.getPrinterAttributes)[.printer])
         #expect(
             printer.strings("document-format-supported") == [
@@ -46,7 +46,7 @@ struct EverywhereTests {
             printer["pwg-raster-document-resolution-supported"]?.values
                 == [.resolution(Resolution(crossFeed: 600, feed: 600))])
         #expect(printer.keywords("pwg-raster-document-type-supported").contains("sgray_8"))
-        // It prints in black only.
+        // The printer prints only in black.
         #expect(!printer.keywords("pwg-raster-document-type-supported").contains("srgb_8"))
         #expect(printer.string("pwg-raster-document-sheet-back") == "normal")
         #expect(printer.strings("urf-supported") == ["V1.4", "W8", "RS600", "CP9999", "PQ4"])
@@ -59,7 +59,7 @@ struct EverywhereTests {
                 == "MFG:Quiet;MDL:Quiet;CMD:PDF,PWGRaster,URF,JPEG;CLS:PRINTER;")
     }
 
-    @Test func `a queue announces IPP Everywhere where its pictures can be fetched`() async throws {
+    @Test func `a queue announces IPP Everywhere if its icons can be fetched`() async throws {
         let network = try #require(await ask(.getPrinterAttributes)[.printer])
         #expect(network.keywords("ipp-features-supported") == ["ipp-everywhere"])
         #expect(
@@ -73,7 +73,7 @@ struct EverywhereTests {
         #expect(socket["printer-icons"] == nil)
     }
 
-    @Test func `supplies are those of the device, and use of ink changes no state`() async throws {
+    @Test func `supplies are reported from the device, and ink levels do not change the state`() async throws {
         let printer = try #require(await ask(.getPrinterAttributes)[.printer])
         #expect(printer.strings("printer-supply-description") == ["Black toner"])
         #expect(printer.strings("marker-names") == ["Black toner"])
@@ -88,7 +88,7 @@ struct EverywhereTests {
                 + "colorantname=black;")
     }
 
-    @Test func `Identify-ConfiguredPrinter goes to the device`() async throws {
+    @Test func `Identify-Printer is sent to the device`() async throws {
         let words = Attribute("message", .text("over here"))
         #expect(await ask(.identifyPrinter, [words]).status == .successfulOk)
         #expect(device.shown.messages.withLock { $0 } == ["over here"])
@@ -101,7 +101,7 @@ struct EverywhereTests {
         #expect(refused[.unsupported]?.attributes == [sound])
     }
 
-    @Test func `a device that cannot be found is said to be so, and is not of IPP Everywhere`() async throws {
+    @Test func `a device without identify actions reports that, and does not conform to IPP Everywhere`() async throws {
         let tests = try await EverywhereTests(device: QuietPrinter(identifyActions: []))
         let answer = await tests.ask(.identifyPrinter)
         #expect(answer.status == .clientErrorNotPossible)
@@ -112,7 +112,7 @@ struct EverywhereTests {
         #expect(tests.device.shown.messages.withLock { $0.isEmpty })
     }
 
-    @Test func `only those who may print somewhere have the printer make itself noticed`() async throws {
+    @Test func `only users who may print on a printer may identify it`() async throws {
         _ = try await quiet.spool.addOrModifyPrinter(
             named: "quiet",
             PrinterChange(

@@ -10,11 +10,11 @@ import PrintTestSupport
 import Synchronization
 import Testing
 
-/// A one-sided printer that can be asked, and prints nothing.
+/// A one-sided printer that answers requests and prints nothing.
 struct QuietPrinter: PrinterBackend {
-    /// How it makes itself noticed.
+    /// The identify actions.
     var identifyActions = ["flash"]
-    /// What it was asked to show.
+    /// The messages that the printer has shown.
     var shown = Shown()
 
     /// The messages that a printer was asked to show.
@@ -43,7 +43,7 @@ struct QuietPrinter: PrinterBackend {
     func cancelJob(_ job: RemoteJob) async throws(BackendError) {}
 }
 
-/// No work is asked for in these tests.
+/// A worker for tests that require no work.
 struct NoWorker: DocumentWorking {
     func inspect(_ document: InputDocument) async throws(WorkError) -> DocumentSummary {
         throw WorkError(.canceled, "")
@@ -60,7 +60,7 @@ struct NoWorker: DocumentWorking {
     ) async throws(WorkError) -> RasterizedDocument { throw WorkError(.canceled, "") }
 }
 
-/// A spool with one quiet printer, and what serves it.
+/// A spool with one quiet printer, and its service.
 struct QuietSpool {
     private let folder: TemporaryFolder
     let spool: Spool
@@ -111,7 +111,7 @@ struct SpoolServiceTests {
                 peer: peer ?? TestAccounts.shared.peer(user)))
     }
 
-    @Test func `a printed job is pending, kept and listed`() async throws {
+    @Test func `a submitted job is pending, stored and listed`() async throws {
         let answer = await ask(
             .printJob, [Attribute("job-name", .name("letter"))], job: [Attribute("copies", .integer(2))],
             document: "%PDF-1.4 …")
@@ -123,13 +123,13 @@ struct SpoolServiceTests {
         #expect(listed[.job]?.integer("job-state") == 3)
     }
 
-    @Test func `what the printer cannot do is refused with fidelity, and substituted without`() async throws {
+    @Test func `unsupported options are rejected with fidelity, and substituted without it`() async throws {
         let sides = [Attribute("sides", .keyword("two-sided-long-edge"))]
         let strict = await ask(
             .printJob, [Attribute("ipp-attribute-fidelity", .boolean(true))], job: sides, document: "%PDF-1.4")
         #expect(strict.status == .clientErrorAttributesOrValuesNotSupported)
         #expect(strict[.unsupported]?.string("sides") == "two-sided-long-edge")
-        // The queue's name, which people know, not the model's.
+        // The message contains the queue's name, not the model's name.
         let words = strict[.operation]?.string("status-message") ?? ""
         #expect(words.hasPrefix("quiet cannot print two-sided-long-edge"), "\(words)")
         #expect(try await spool.jobs(JobFilter(.all)).isEmpty)
@@ -137,7 +137,7 @@ struct SpoolServiceTests {
         #expect(lenient.status == .successfulOkIgnoredOrSubstitutedAttributes)
     }
 
-    @Test func `an empty document and one of no known type are refused, and nothing is kept`() async throws {
+    @Test func `an empty document and a document of unknown type are rejected, and nothing is stored`() async throws {
         #expect(await ask(.printJob).status == .clientErrorBadRequest)
         let unknown = await ask(.printJob, [Attribute("document-name", .name("a.xyz"))], document: "hello")
         #expect(unknown.status == .clientErrorDocumentFormatNotSupported)
@@ -146,7 +146,7 @@ struct SpoolServiceTests {
     }
 
     @Test(arguments: [nil, "text/x-unknown"])
-    func `of a job whose only document was refused for its format nothing stays when it is canceled`(
+    func `a canceled job whose only document was rejected is removed`(
         format: String?
     ) async throws {
         let said = format.map { [Attribute("document-format", .mimeMediaType($0))] } ?? []
@@ -163,7 +163,9 @@ struct SpoolServiceTests {
         #expect(try await spool.jobs(JobFilter(.all)).map(\.id) == [2], "one to which nothing was sent is canceled")
     }
 
-    @Test func `after a refused document a job takes another one, and stays when that is canceled`() async throws {
+    @Test func `after a rejected document a job accepts another document, and remains when it is canceled`()
+        async throws
+    {
         #expect(await ask(.createJob).status == .successfulOk)
         let to = [Attribute("job-id", .integer(1)), Attribute("last-document", .boolean(true))]
         #expect(await ask(.sendDocument, to, document: "hello").status == .clientErrorDocumentFormatNotSupported)
@@ -172,7 +174,7 @@ struct SpoolServiceTests {
         #expect(try await spool.jobs(JobFilter(.all)).map(\.state) == [.canceled])
     }
 
-    @Test func `over TCP a user cancels jobs of that name and no others`() async throws {
+    @Test func `over TCP a user cancels only jobs of that user name`() async throws {
         _ = await ask(.printJob, document: "%PDF-1.4", user: "ann")
         let id = [Attribute("job-id", .integer(1))]
         #expect(await ask(.cancelJob, id, user: "bob").status == .clientErrorNotAuthorized)
@@ -193,7 +195,7 @@ struct SpoolServiceTests {
         #expect(why[.job]?.string("printq-why")?.hasPrefix("Job 1 waits because quiet is paused") == true)
     }
 
-    @Test func `an administrator says what becomes of jobs that cannot be delivered, as lpadmin does`() async throws {
+    @Test func `an administrator sets the error policy, as lpadmin does`() async throws {
         let root = Peer.unix(uid: 0, gid: 0, pid: 1)
         func modify(_ attributes: [Attribute], peer: Peer) async -> Message {
             await ask(.cupsAddModifyPrinter, printer: attributes, peer: peer)
@@ -216,7 +218,7 @@ struct SpoolServiceTests {
         }
     }
 
-    @Test func `resuming a printer has the job tried at once that waits for its next try`() async throws {
+    @Test func `resuming a printer retries its postponed job at once`() async throws {
         let root = Peer.unix(uid: 0, gid: 0, pid: 1)
         _ = await ask(.printJob, document: "%PDF-1.4")
         try await spool.change(1, .claimed)
@@ -227,7 +229,7 @@ struct SpoolServiceTests {
         #expect(try await spool.job(1)?.retryAt == nil)
     }
 
-    @Test func `in strict order a waiting job says which one it waits for, and why that one waits`() async throws {
+    @Test func `in strict order a waiting job names the job it waits for, and that job's reason`() async throws {
         try await spool.addPrinter(ConfiguredPrinter(name: "loud", deviceURI: "test:loud"))
         try await spool.pausePrinter(named: "quiet", message: "toner")
         _ = await ask(.printJob, document: "%PDF-1.4")
@@ -246,7 +248,7 @@ struct SpoolServiceTests {
                 + "because quiet is paused (toner); it goes on with 'printq printers resume quiet'.")
     }
 
-    @Test func `a submission that is repeated is one job`() async throws {
+    @Test func `a repeated submission is one job`() async throws {
         let id = [Attribute("printq-submission-id", .name("abc"))]
         let first = await ask(.printJob, id, document: "%PDF-1.4")
         let second = await ask(.printJob, id, document: "%PDF-1.4")
@@ -254,7 +256,7 @@ struct SpoolServiceTests {
         #expect(try await spool.jobs(JobFilter(.all)).count == 1)
     }
 
-    @Test func `requests that break the rules get the statuses of RFC 8011`() async throws {
+    @Test func `invalid requests get the statuses of RFC 8011`() async throws {
         func respond(_ message: Message) async -> Status {
             await operations.respond(to: IPPRequest(message: message, peer: .tcp(address: "127.0.0.1", port: 1))).status
         }

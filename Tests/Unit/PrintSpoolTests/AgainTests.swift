@@ -1,4 +1,4 @@
-// Jobs that are moved, resumed and printed once more.
+// Jobs that are moved, resumed and printed again.
 
 import Foundation
 import PrintModel
@@ -8,7 +8,7 @@ import Testing
 struct AgainTests {
     let files = TestSpool()
 
-    /// A job of six sides that is in doubt after two.
+    /// Creates a job of six sides that is suspended after two.
     private func suspended(in spool: Spool) async throws -> Int {
         let id = try await spool.submit().id
         let events: [JobStateMachine.Event] = [
@@ -20,19 +20,19 @@ struct AgainTests {
         return id
     }
 
-    @Test func `where a job goes on outlives the process`() async throws {
+    @Test func `the resume point of a job survives the process`() async throws {
         var spool = try await files.open()
         let id = try await suspended(in: spool)
         let job = try await spool.change(id, .resumeRequested(fromImpression: nil)).job
         #expect(job.resumeFrom == 3)
-        #expect(try await spool.events(after: 0, jobID: id).last?.message == "To go on with page 3 of 6")
+        #expect(try await spool.events(after: 0, jobID: id).last?.message == "Will resume with page 3 of 6")
         try spool.close()
         spool = try await files.open()
         #expect(try await spool.job(id) == job)
         #expect(try await spool.claim(fromPrinters: ["laser"])?.resumeFrom == 3)
     }
 
-    @Test func `a suspended job that is moved waits for its word there, in its old place`() async throws {
+    @Test func `a suspended job that is moved remains suspended, in its old position`() async throws {
         let spool = try await files.open(printers: ["laser", "photo"])
         let id = try await suspended(in: spool)
         try await spool.submit("later", to: "photo")
@@ -45,7 +45,7 @@ struct AgainTests {
         #expect(await code { try await spool.update(id, printer: "laser", name: "n") } == .notPossible)
     }
 
-    @Test func `a reprint knows its origin, and repeating it makes no second one`() async throws {
+    @Test func `a reprint has a parent job, and repeating the request creates no second job`() async throws {
         let spool = try await files.open()
         let id = try await spool.submit().id
         var again = Submission(printer: "laser", owner: "ada", name: "again", submissionID: "once more")
@@ -61,7 +61,7 @@ struct AgainTests {
                 == .noSuchJob)
     }
 
-    @Test func `a suspended job cannot be resubmitted, and the refusal says what can be done`() async throws {
+    @Test func `a suspended job cannot be resubmitted, and the error lists the possible commands`() async throws {
         let spool = try await files.open()
         let id = try await suspended(in: spool)
         let error = await #expect(throws: SpoolError.self) {
@@ -70,7 +70,7 @@ struct AgainTests {
         #expect(error?.message.contains("'printq resume \(id)' goes on with page 3") == true)
     }
 
-    @Test func `a large document that was removed by hand is missed when its job is reprinted`() async throws {
+    @Test func `reprinting a job with a removed large document reports the missing file`() async throws {
         let spool = try await files.open()
         let large = spool.makeIncoming()
         try large.write([UInt8](repeating: 9, count: 70_000))
@@ -96,12 +96,12 @@ struct AgainTests {
         #expect(try await files.open().job(job.id) == job)
     }
 
-    @Test func `jobs keep their numbers and documents when their table is made anew`() async throws {
+    @Test func `jobs keep their numbers and documents when a migration recreates their table`() async throws {
         let spool = try await files.open()
         let job = try await spool.submit("old", submissionID: "once")
         try await spool.submit("gone")
         try spool.close()
-        // The sixth version does so with any table of jobs.
+        // The migration to version 6 recreates any table of jobs in this way.
         _ = try Database(files).shell(
             """
             DELETE FROM documents WHERE job_id = 2; DELETE FROM jobs WHERE id = 2;

@@ -6,7 +6,7 @@ import Testing
 struct ChangeTests {
     let files = TestSpool()
 
-    @Test func `a change stores what the rule says and returns what must be done`() async throws {
+    @Test func `a change stores the result of the rule and returns its action`() async throws {
         let spool = try await files.open()
         let id = try await spool.submit().id
         try await spool.change(id, .claimed)
@@ -24,7 +24,7 @@ struct ChangeTests {
         #expect(stored.sheets == 2)
     }
 
-    @Test func `what cannot be done is refused in words and changes nothing`() async throws {
+    @Test func `an impossible change is rejected with a message and changes nothing`() async throws {
         let spool = try await files.open()
         let id = try await spool.submit().id
         try await spool.complete(id)
@@ -36,7 +36,7 @@ struct ChangeTests {
         #expect(try await spool.latestEventSequence() == before)
     }
 
-    @Test func `the log tells each transition once, in order, and nothing of late events`() async throws {
+    @Test func `the log contains each transition once, in order, and no late events`() async throws {
         let spool = try await files.open()
         let id = try await spool.submit().id
         try await spool.submit("other")
@@ -66,7 +66,7 @@ struct ChangeTests {
         #expect(try await spool.events(after: 0).last?.sequence == spool.latestEventSequence())
     }
 
-    @Test func `a change wakes those who watch, and many changes wake them once`() async throws {
+    @Test func `a change wakes the observers, and several changes wake them once`() async throws {
         let spool = try await files.open()
         var changes = spool.changes().makeAsyncIterator()
         for _ in 0..<5 { try await spool.submit() }
@@ -74,7 +74,7 @@ struct ChangeTests {
         try await spool.change(1, .cancelRequested(byOperator: false))
         #expect(await changes.next() != nil)
 
-        // What changes nothing wakes nobody: the next thing the stream has to say is its end.
+        // A claim without effect wakes no observer: the next element of the stream is its end.
         _ = try await spool.claim(fromPrinters: ["nowhere"])
         _ = try await spool.releaseDueJobs()
         try spool.close()
@@ -83,7 +83,7 @@ struct ChangeTests {
         #expect(await late.next() == nil)
     }
 
-    @Test func `a submission wakes those who print only when its job is the next of its printer`() async throws {
+    @Test func `a submission wakes the scheduler only if its job is the next of its printer`() async throws {
         let spool = try await files.open(printers: ["laser", "photo"])
         let count = Mutex(0)
         try await spool.wake({ count.withLock { $0 += 1 } }) {
@@ -91,7 +91,7 @@ struct ChangeTests {
             func note(_ change: () async throws -> Void) async throws {
                 count.withLock { $0 = 0 }
                 try await change()
-                // Writes come one after another: before this one, those whom the last concerns were woken.
+                // Writes are executed in order: before this write, the observers of the previous write were woken.
                 _ = try await spool.synchronousLevel()
                 woken.append(count.withLock { $0 > 0 })
             }
@@ -115,7 +115,7 @@ struct ChangeTests {
         }
     }
 
-    @Test func `a waiting job can be renamed, moved and moved up, a printing one cannot`() async throws {
+    @Test func `a waiting job can be renamed, moved and reprioritized, a printing job cannot`() async throws {
         let spool = try await files.open(printers: ["laser", "photo"])
         try await spool.submit("a")
         try await spool.submit("b")
@@ -127,7 +127,7 @@ struct ChangeTests {
         #expect(try await spool.events(after: 0, jobID: 2).map(\.message).contains("Moved from laser to photo"))
     }
 
-    @Test func `a postponed job that is moved is tried at once, and no job moves to a printer that is not there`()
+    @Test func `a postponed job that is moved is tried at once, and no job moves to a missing printer`()
         async throws
     {
         let spool = try await files.open(printers: ["laser", "photo"])

@@ -2,11 +2,11 @@ import PrintModel
 import PrintSpool
 import Testing
 
-/// Clocks are set back: by people, and by a time server after a start with a wrong time.
+/// Clocks that are set back, by people or by a time server after a start with a wrong time.
 struct ClockSetBackTests {
     let files = TestSpool()
 
-    @Test func `a clock that is set back a day does not put a next try off for a day`() async throws {
+    @Test func `a clock set back by a day does not delay the next attempt by a day`() async throws {
         let spool = try await files.open()
         let id = try await spool.submit().id
         _ = try await spool.claim(fromPrinters: ["laser"])
@@ -17,7 +17,7 @@ struct ClockSetBackTests {
         #expect(try await spool.claim(fromPrinters: ["laser"])?.id == id)
     }
 
-    @Test func `a clock that is set back a little does not hurry a next try`() async throws {
+    @Test func `a clock set back a little does not advance the next attempt`() async throws {
         let spool = try await files.open()
         let id = try await spool.submit().id
         _ = try await spool.claim(fromPrinters: ["laser"])

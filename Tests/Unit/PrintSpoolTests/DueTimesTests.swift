@@ -3,11 +3,11 @@ import PrintSpool
 import Synchronization
 import Testing
 
-/// What waits for the clock is looked up once, and again when it may have changed.
+/// The cache of the due time, which is read again when it may have changed.
 struct DueTimesTests {
     let files = TestSpool()
 
-    @Test func `the database is not asked again what is due after commits that have nothing to do with the clock`()
+    @Test func `the due time is not read again after commits that do not change it`()
         async throws
     {
         let questions = Mutex(0)
@@ -31,7 +31,7 @@ struct DueTimesTests {
         #expect(questions.withLock { $0 } > 0)
     }
 
-    @Test func `a job that begins to wait for the clock is seen after a look that found none`() async throws {
+    @Test func `a job that starts to wait for the clock is found after a read without such jobs`() async throws {
         let spool = try await files.open()
         let now = files.clock.now
         try await spool.submit("tried")
@@ -50,7 +50,7 @@ struct DueTimesTests {
         #expect(try await spool.nextDueTime() == now + spool.incomingTimeout)
     }
 
-    @Test func `a clock that is set back has the database asked again`() async throws {
+    @Test func `a clock that is set back makes the due time be read again`() async throws {
         let spool = try await files.open()
         try await spool.submit("a")
         _ = try await spool.claim(fromPrinters: ["laser"])

@@ -1,4 +1,4 @@
-// What the log tells of jobs and printers, and how far it reaches.
+// The events of jobs and printers, and the removed part of the log.
 
 import PrintModel
 import PrintSpool
@@ -7,7 +7,7 @@ import Testing
 struct EventLogTests {
     let files = TestSpool()
 
-    @Test func `an event says whose job it is, why, and how many pages there are`() async throws {
+    @Test func `an event contains the owner, the reasons and the number of pages`() async throws {
         let spool = try await files.open()
         let id = try await spool.submit("Letter", owner: "bob").id
         try await spool.change(id, .claimed)
@@ -22,7 +22,7 @@ struct EventLogTests {
         #expect(event.line == "job 1 (Letter) on laser: printing page 2 of 4")
     }
 
-    @Test func `a printer's events say how it is then`() async throws {
+    @Test func `a printer's events contain its state at that time`() async throws {
         let spool = try await files.open()
         try await spool.pausePrinter(named: "laser")
         try await spool.resumePrinter(named: "laser")
@@ -37,7 +37,7 @@ struct EventLogTests {
         #expect(events.allSatisfy { $0.state == nil })
     }
 
-    @Test func `a printer that stops in the middle of a job, and goes on, is in the log once each`() async throws {
+    @Test func `a printer that stops during a job and resumes has one event for each change`() async throws {
         let spool = try await files.open()
         let id = try await spool.submit().id
         let start = try await spool.latestEventSequence()
@@ -48,11 +48,13 @@ struct EventLogTests {
         try await spool.change(id, .printerStopped(message: "Jam"))
         try await spool.change(id, .canceledAtPrinter(message: ""))
         let events = try await spool.events(after: start).filter { $0.jobID == nil }
-        #expect(events.map(\.line) == ["laser: out of paper", "laser: goes on", "laser: jam", "laser: goes on"])
+        #expect(
+            events.map(\.line)
+                == ["laser: out of paper", "laser: prints again", "laser: jam", "laser: prints again"])
         #expect(events.map(\.printerState) == [.stopped, .processing, .stopped, .idle])
     }
 
-    @Test func `a job that waits for a person does not mean that its printer has stopped`() async throws {
+    @Test func `a suspended job does not mean that its printer has stopped`() async throws {
         let spool = try await files.open()
         let id = try await spool.submit().id
         try await spool.change(id, .claimed)
@@ -61,7 +63,7 @@ struct EventLogTests {
         #expect(try await spool.events(after: start).map(\.jobID) == [id])
     }
 
-    @Test func `the log tells how far it was cut, and its numbers go on after everything has been removed`()
+    @Test func `the log knows its removed part, and its numbers continue after everything was removed`()
         async throws
     {
         let spool = try await files.open()
@@ -90,7 +92,7 @@ struct EventLogTests {
         #expect(page2.purgedThrough == cut)
     }
 
-    @Test func `a spool of an older version says that its log may have been cut`() async throws {
+    @Test func `a spool of an older version reports that events may be missing`() async throws {
         var spool = try await files.open()
         for name in ["a", "b"] { try await spool.submit(name) }
         try spool.close()
@@ -110,7 +112,7 @@ struct EventLogTests {
         #expect(try await spool.eventPage(after: 0).purgedThrough == 3)
     }
 
-    @Test func `after a restart of the machine no number is given that may have been told before`() async throws {
+    @Test func `after a restart of the machine no event number is reused`() async throws {
         var spool = try await files.open()
         try await spool.submit()
         let last = try await spool.latestEventSequence()
@@ -131,7 +133,7 @@ struct EventLogTests {
         #expect(try await spool.latestEventSequence() == last + 100_001)
     }
 
-    @Test(arguments: [false, true]) func `events are found by an index, not by looking through the log`(ofJob: Bool)
+    @Test(arguments: [false, true]) func `events are found by an index`(ofJob: Bool)
         async throws
     {
         _ = try await files.open()

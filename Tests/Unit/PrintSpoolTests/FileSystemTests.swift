@@ -4,7 +4,7 @@ import PrintTestSupport
 import SimulatedDisk
 import Testing
 
-/// What every file system of a spool does; one suite for the machine's own and the simulated one.
+/// The conformance suite of the spool's file systems: the machine's and the simulated one.
 struct FileSystemTests {
     private let folder: TemporaryFolder
 
@@ -12,7 +12,7 @@ struct FileSystemTests {
 
     enum Kind: CaseIterable { case machine, simulated }
 
-    /// A file system with a folder to work in.
+    /// Returns a file system with a folder to work in.
     private func place(_ kind: Kind) throws -> (system: any FileSystem, root: String) {
         switch kind {
         case .machine: return (POSIXFileSystem(), folder.path)
@@ -38,7 +38,7 @@ struct FileSystemTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func `files are made, renamed, linked and removed`(kind: Kind) throws {
+    func `files are created, renamed, linked and removed`(kind: Kind) throws {
         let (system, root) = try place(kind)
         try write("one", to: root + "/a", system)
         try write("two", to: root + "/b", system)
@@ -54,7 +54,7 @@ struct FileSystemTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func `folders are made with those above them, and removed with all that is in them`(kind: Kind) throws {
+    func `folders are created with their parents, and removed with their contents`(kind: Kind) throws {
         let (system, root) = try place(kind)
         try system.makeFolders(root + "/x/y/z")
         try system.makeFolders(root + "/x/y/z")
@@ -67,7 +67,7 @@ struct FileSystemTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func `what cannot be done fails with the same number`(kind: Kind) throws {
+    func `failing calls have the same errno`(kind: Kind) throws {
         let (system, root) = try place(kind)
         try write("one", to: root + "/a", system)
         #expect(number { _ = try system.create(root + "/a") } == EEXIST)
@@ -82,7 +82,7 @@ struct FileSystemTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func `a lock is held once, until it is ended`(kind: Kind) throws {
+    func `a lock is held once, until it is released`(kind: Kind) throws {
         let (system, root) = try place(kind)
         let lock = try #require(try system.lock(root + "/lock"))
         #expect(try system.lock(root + "/lock") == nil)
@@ -92,7 +92,7 @@ struct FileSystemTests {
     }
 }
 
-/// What a power cut leaves on a simulated disk.
+/// The state of a simulated disk after a power loss.
 struct SimulatedDiskTests {
     let disk = SimulatedDisk()
 
@@ -104,20 +104,20 @@ struct SimulatedDiskTests {
         system.close(descriptor)
     }
 
-    @Test func `a file whose folder was not synced is gone, however well its bytes were`() throws {
+    @Test func `a file whose folder was not synced is lost, even if its contents were synced`() throws {
         try write("text", to: "/a", isSynced: true)
         disk.cutPower { false }
         #expect(disk.files.isEmpty)
     }
 
-    @Test func `a file whose bytes were not synced is torn, though its name stays`() throws {
+    @Test func `a file whose contents were not synced is incomplete, but keeps its name`() throws {
         try write("text", to: "/a", isSynced: false)
         try SimulatedDisk.Handle(disk).syncFolder("/")
         disk.cutPower { true }
         #expect(disk.read("/a") == Array("te".utf8))
     }
 
-    @Test func `a file that was put there for good stays`() throws {
+    @Test func `a file that was stored durably remains`() throws {
         let system = SimulatedDisk.Handle(disk)
         try system.makeFolder("/jobs")
         try write("text", to: "/a", isSynced: true)
@@ -130,7 +130,7 @@ struct SimulatedDiskTests {
     }
 
     @Test(arguments: [false, true])
-    func `a rename that was not synced is kept or lost whole`(isKept: Bool) throws {
+    func `a rename that was not synced is kept or lost as a whole`(isKept: Bool) throws {
         try write("text", to: "/a", isSynced: true)
         try SimulatedDisk.Handle(disk).syncFolder("/")
         try SimulatedDisk.Handle(disk).rename("/a", to: "/b")
@@ -138,7 +138,7 @@ struct SimulatedDiskTests {
         #expect(disk.files == [isKept ? "/b" : "/a"])
     }
 
-    @Test func `a dead process changes nothing any more`() throws {
+    @Test func `an ended process changes nothing`() throws {
         let system = SimulatedDisk.Handle(disk, isAlive: { false })
         #expect(throws: SystemCallError.self) { _ = try system.create("/a") }
         try write("text", to: "/a", isSynced: true)

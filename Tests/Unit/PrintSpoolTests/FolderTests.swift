@@ -31,7 +31,7 @@ struct FolderTests {
         #expect(await code { _ = try await files.open() } == nil)
     }
 
-    @Test func `a spool keeps its identity, and one made anew at the same place has another`() async throws {
+    @Test func `a spool keeps its identity, and a new spool in the same folder has another identity`() async throws {
         let first = try await files.open()
         let identity = first.identity
         #expect(identity.count == 32)
@@ -43,7 +43,7 @@ struct FolderTests {
         #expect(try await files.open().identity != identity)
     }
 
-    @Test func `what is no database is refused in words`() async throws {
+    @Test func `a file that is not a database is rejected with a message`() async throws {
         try FileManager.default.createDirectory(atPath: files.folder, withIntermediateDirectories: true)
         try String(repeating: "no database at all ", count: 100).write(
             toFile: files.folder + "/spool.sqlite", atomically: true, encoding: .utf8)
@@ -52,15 +52,17 @@ struct FolderTests {
         #expect(error?.message.contains("spool.sqlite") == true)
     }
 
-    @Test func `a folder that cannot be made is refused in words`() async throws {
+    @Test func `a folder that cannot be created is rejected with a message`() async throws {
         #expect(await code { _ = try Spool(folder: "/dev/null/spool") } == .unwritable)
     }
 }
 
-/// What a full disk does, on a file system of a few megabytes; only root can mount one.
+/// The behavior on a full disk, tested on a file system of a few megabytes.
+///
+/// Only root can mount it.
 struct FullDiskTests {
     @Test(.enabled(if: SmallDisk.isPossible, "only root can mount a small file system"))
-    func `a full disk refuses jobs, loses none, and takes them again when there is room`() async throws {
+    func `a full disk rejects jobs, loses no jobs, and accepts jobs again when space is free`() async throws {
         let disk = try SmallDisk(megabytes: 4)
         let files = TestSpool(in: disk.path)
         let spool = try await files.open()
@@ -73,7 +75,7 @@ struct FullDiskTests {
             } == .noSpace)
         #expect(files.names(in: "incoming").isEmpty)
 
-        // Small ones fill the disk, many at a time.
+        // Many concurrent small documents fill the disk.
         let text = String(repeating: "x", count: 60_000)
         var accepted: Set<Int> = []
         var refusals: [SpoolError.Code] = []
@@ -97,7 +99,7 @@ struct FullDiskTests {
         #expect(accepted.count > 10)
         #expect(try await Set(spool.jobs().map(\.id)) == accepted)
 
-        // Room again: the queue goes on, and still has every job after a restart.
+        // With free space, the queue continues, and still has every job after a restart.
         try disk.resize(megabytes: 16)
         accepted.insert(try await spool.submit(text: text).id)
         try spool.close()
@@ -109,7 +111,7 @@ struct FullDiskTests {
 final class SmallDisk: Sendable {
     let path = NSTemporaryDirectory() + "/printq-disk-" + UUID().uuidString
 
-    /// Whether this process may mount one.
+    /// Whether this process may mount a file system.
     static let isPossible: Bool = {
         guard getuid() == 0, let disk = try? SmallDisk(megabytes: 1) else { return false }
         return FileManager.default.fileExists(atPath: disk.path)

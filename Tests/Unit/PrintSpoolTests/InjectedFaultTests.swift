@@ -5,9 +5,9 @@ import SimulatedDisk
 import Synchronization
 import Testing
 
-/// A disk that fails once, at each call that writes in turn: a submission is accepted and whole, or refused and gone.
+/// A disk that fails at each writing call in turn: a submission is accepted completely, or rejected completely.
 struct InjectedFaultTests {
-    /// Ways to submit a job.
+    /// The ways to submit a job.
     enum Way: CaseIterable {
         case small, large, both, inParts, largeInParts
 
@@ -23,8 +23,8 @@ struct InjectedFaultTests {
 
         var isInParts: Bool { self == .inParts || self == .largeInParts }
 
-        /// The least calls that write: a small document has its commit, a large one open, two or more writes, fsync, mkdir,
-        /// rename and two folders besides.
+        /// The minimum number of writing calls: a small document requires its commit, a large one also open, two or
+        /// more writes, fsync, mkdir, rename and two folder syncs.
         var leastCalls: Int {
             switch self {
             case .small: 1
@@ -36,7 +36,7 @@ struct InjectedFaultTests {
     }
 
     @Test(arguments: Way.allCases, [ENOSPC, EIO, EDQUOT])
-    func `a fault at any one write loses nothing that was accepted and leaves nothing that was refused`(
+    func `a fault at any single write loses no accepted job and leaves no rejected job`(
         way: Way, number: Int32
     ) async throws {
         var call = 0
@@ -75,7 +75,7 @@ private struct Place {
         return spool
     }
 
-    /// Submits a job as a client does that gives up at the first refusal.
+    /// Submits a job, and stops at the first error.
     func submit(_ way: InjectedFaultTests.Way, to spool: Spool, named name: String) async -> Result<Int, SpoolError> {
         let submission = Submission(printer: "laser", owner: "ada", name: name)
         do throws(SpoolError) {
@@ -116,7 +116,7 @@ private struct Place {
             #expect(error.code == (number == EIO ? .unwritable : .noSpace), words)
             let left = try await spool.jobs()
             if way.isInParts {
-                // What was acknowledged before stays; the job waits for more until its time is over.
+                // The acknowledged documents remain, and the job waits for more until its timeout.
                 #expect(left.allSatisfy { $0.reasons == [.jobIncoming] }, words)
                 for job in left { try await spool.change(job.id, .cancelRequested(byOperator: false)) }
             } else {
@@ -128,7 +128,7 @@ private struct Place {
         #expect(files.openCount == 0, words)
         accepted.append(try await submit(way, to: spool, named: "next").get())
 
-        // A power cut, and all that was accepted is there to the last byte.
+        // After a power loss, all accepted documents are complete.
         try spool.close()
         files.cutPower { false }
         let reopened = try await open()
@@ -141,17 +141,17 @@ private struct Place {
     }
 }
 
-/// A disk and a database that fail once, at the n-th call that writes.
+/// A disk and a database that fail once, at the n-th writing call.
 private final class FailingOnce: MemoryDatabase.Process {
     private let state = Mutex<(number: Int32, rest: Int)?>(nil)
 
-    /// Lets the call of that number from now, counted from 0, fail.
+    /// Makes the call with the given number fail, counted from 0.
     func arm(_ number: Int32, atCall call: Int) { state.withLock { $0 = (number: number, rest: call) } }
 
-    /// Whether it has not failed since it was armed; from now on it does not.
+    /// Removes the fault, and returns whether it has not occurred yet.
     func disarm() -> Bool { state.withLock { $0.take() != nil } }
 
-    /// The `errno` with which a call fails.
+    /// Returns the `errno` with which a call fails.
     func number(at call: String) -> Int32? {
         state.withLock { state -> Int32? in
             guard let armed = state else { return nil }
@@ -175,7 +175,7 @@ private final class FailingOnce: MemoryDatabase.Process {
     func didCommit() {}
 }
 
-/// Names that nothing else has.
+/// Unique names.
 private final class Counter: Sendable {
     private let last = Atomic(Int.random(in: 1...1_000_000_000))
 

@@ -6,7 +6,7 @@ import Testing
 struct KeepingTests {
     let files = TestSpool()
 
-    @Test func `ids are never used again, neither after purging everything nor after reopening`() async throws {
+    @Test func `ids are never reused, neither after purging everything nor after reopening`() async throws {
         let spool = try await files.open()
         for _ in 0..<3 { try await spool.complete(spool.submit().id) }
         let latest = try await spool.latestEventSequence()
@@ -18,7 +18,7 @@ struct KeepingTests {
         #expect(try await reopened.latestEventSequence() > latest)
     }
 
-    @Test func `purging keeps the newest, the young and all that have not ended`() async throws {
+    @Test func `purging keeps the newest, the recent and the unfinished jobs`() async throws {
         let spool = try await files.open()
         for name in ["old", "older than most", "young", "youngest"] {
             try await spool.complete(spool.submit(name).id)
@@ -34,7 +34,7 @@ struct KeepingTests {
         #expect(try await spool.jobs(JobFilter(.all)).map(\.name) == ["waiting", "youngest", "young"])
     }
 
-    @Test func `opening sweeps away what was never accepted, and nothing else`() async throws {
+    @Test func `opening removes files that were never accepted, and no other files`() async throws {
         let spool = try await files.open()
         let document = spool.makeIncoming()
         try document.write([UInt8](repeating: 1, count: 70_000))
@@ -58,7 +58,7 @@ struct KeepingTests {
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
     }
 
-    @Test func `a document that is gone is missed by name, one that was not kept is said to be so`() async throws {
+    @Test func `a missing document and a document that was not kept have different errors`() async throws {
         let spool = try await files.open()
         let large = spool.makeIncoming()
         try large.write([UInt8](repeating: 1, count: 70_000))
@@ -104,7 +104,7 @@ struct KeepingTests {
         #expect(try await spool.jobs().isEmpty)
     }
 
-    @Test func `the folder for the prepared pages is there before they are`() async throws {
+    @Test func `the folder for the prepared pages exists before the pages`() async throws {
         let spool = try await files.open()
         let id = try await spool.submit().id
         let path = try spool.preparedPath(of: id)

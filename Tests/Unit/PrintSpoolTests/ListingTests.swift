@@ -7,7 +7,7 @@ import Testing
 struct ListingTests {
     let files = TestSpool()
 
-    /// A spool with seven jobs: 2 is in hand, 3, 1, 4 wait in this order, 7, 6 and 5 have ended, 7 last.
+    /// Returns a spool with seven jobs: 2 is in progress, 3, 1, 4 wait in this order, 7, 6 and 5 have ended, 7 last.
     private func busySpool() async throws -> Spool {
         let spool = try await files.open(printers: ["laser", "photo"])
         for (number, priority) in [50, 50, 90, 20, 50, 50, 50].enumerated() {
@@ -30,7 +30,7 @@ struct ListingTests {
         return pages
     }
 
-    @Test func `a list comes in pages, those that have ended after those that have not`() async throws {
+    @Test func `a list is read in pages, with the ended jobs after the unfinished jobs`() async throws {
         let spool = try await busySpool()
         #expect(try await pages(spool.listing(JobFilter(.all)), of: 3) == [[2, 3, 1], [4], [7, 6, 5]])
         #expect(try await pages(spool.listing(JobFilter(.all)), of: 2) == [[2, 3], [1, 4], [7, 6], [5]])
@@ -39,7 +39,7 @@ struct ListingTests {
     }
 
     @Test(arguments: 0...8)
-    func `passing over jobs leaves out as many at the start, whatever part they are in`(offset: Int) async throws {
+    func `an offset omits jobs at the beginning, in any part of the list`(offset: Int) async throws {
         let spool = try await busySpool()
         let all = [2, 3, 1, 4, 7, 6, 5]
         #expect(
@@ -53,7 +53,7 @@ struct ListingTests {
                 == Array([2, 1, 4, 7].dropFirst(offset)))
     }
 
-    @Test func `a list goes on after any job's place, which need not be there any more`() async throws {
+    @Test func `a list continues after any job's position, even if that job was removed`() async throws {
         let spool = try await busySpool()
         let all = try await spool.jobs(JobFilter(.all))
         for (index, job) in all.enumerated() {
@@ -72,7 +72,7 @@ struct ListingTests {
         #expect(ours.map(\.id) == [4, 6])
     }
 
-    @Test func `jobs in one state are found, waiting or ended`() async throws {
+    @Test func `jobs are found by state, waiting or ended`() async throws {
         let spool = try await busySpool()
         try await spool.change(1, .holdRequested(until: nil))
         try await spool.change(4, .cancelRequested(byOperator: false))
@@ -83,11 +83,11 @@ struct ListingTests {
         #expect(try await spool.jobs(JobFilter(.state(.completed)), in: JobListRange(limit: 2)).map(\.id) == [7, 6])
     }
 
-    @Test func `a job that moves while a list is read is named once all the same`() async throws {
+    @Test func `a job that moves while a list is read is listed once`() async throws {
         let spool = try await busySpool()
         var listing = spool.listing(JobFilter(.all))
         #expect(try await listing.next(2)?.map(\.id) == [2, 3])
-        // 1 comes in hand, before what has been read; 4 ends, among what is still to be read; 2 ends as well.
+        // Job 1 starts, before the part that was read. Jobs 4 and 2 end.
         try await spool.change(1, .claimed)
         files.clock.advance(by: 1)
         try await spool.complete(4)
@@ -99,7 +99,7 @@ struct ListingTests {
         #expect(try await listing.next(5) == nil)
     }
 
-    @Test func `jobs that are removed while a list is read are left out, and the list goes on`() async throws {
+    @Test func `jobs that are removed while a list is read are left out, and the list continues`() async throws {
         let spool = try await busySpool()
         var listing = spool.listing(JobFilter(.all))
         #expect(try await listing.next(1)?.map(\.id) == [2])
@@ -110,7 +110,7 @@ struct ListingTests {
         #expect(try await listing.next(2) == nil)
     }
 
-    @Test func `a thousand jobs are purged in steps, and submissions come between them`() async throws {
+    @Test func `a thousand jobs are purged in steps, with submissions between the steps`() async throws {
         let spool = try await files.open()
         let ids = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<1000 { group.addTask { try await spool.submit().id } }

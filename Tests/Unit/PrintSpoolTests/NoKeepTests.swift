@@ -1,4 +1,4 @@
-// Documents that are not kept when their job has ended.
+// Documents that are not kept after the end of their job.
 
 import Foundation
 import PrintModel
@@ -9,7 +9,7 @@ struct NoKeepTests {
     let files = TestSpool()
     private static let secret = "a secret that nobody shall find: "
 
-    /// A job with a small and a large document that hold the secret, and are not to be kept.
+    /// Submits a job with a small and a large document that contain the secret and are not kept.
     private func submit(to spool: Spool, keeps: Bool? = false) async throws -> Int {
         var submission = Submission(printer: "laser", owner: "ada", name: "x")
         submission.ticket.keepsDocuments = keeps
@@ -21,7 +21,7 @@ struct NoKeepTests {
         ).id
     }
 
-    /// The files of the spool in which the secret stands.
+    /// Returns the files of the spool that contain the secret.
     private func findings() throws -> [String] {
         let names = try #require(FileManager.default.enumerator(atPath: files.folder)).compactMap { $0 as? String }
         return names.filter { name in
@@ -37,7 +37,7 @@ struct NoKeepTests {
     ]
 
     @Test(arguments: ends)
-    func `however a job ends, its documents are deleted, and its history stays`(
+    func `after any end of a job, its documents are removed, and the job stays in the history`(
         _ events: [JobStateMachine.Event]
     ) async throws {
         let spool = try await files.open()
@@ -57,7 +57,7 @@ struct NoKeepTests {
         #expect(error?.message == "document 1 of job \(id) was not kept when the job ended; submit it again")
     }
 
-    @Test func `documents that came too late go too`() async throws {
+    @Test func `documents that arrived too late are removed too`() async throws {
         let spool = try await files.open()
         var submission = Submission(printer: "laser", owner: "ada", name: "x")
         submission.ticket.keepsDocuments = false
@@ -71,7 +71,7 @@ struct NoKeepTests {
         #expect(try findings() == [])
     }
 
-    @Test func `a process that is killed between a job's end and the deletion leaves it to the next sweep`()
+    @Test func `if the process is killed between a job's end and the removal, the next sweep removes the documents`()
         async throws
     {
         var spool = try await files.open()
@@ -80,7 +80,7 @@ struct NoKeepTests {
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         try await spool.change(id, .cancelRequested(byOperator: false))
         try spool.close()
-        // As it is when the row was committed and the file not yet removed.
+        // The state after the row was committed and before the file was removed.
         try FileManager.default.createDirectory(
             atPath: files.folder + "/jobs/\(id)", withIntermediateDirectories: true)
         try bytes.write(to: URL(fileURLWithPath: path))
@@ -89,7 +89,7 @@ struct NoKeepTests {
         #expect(try findings() == [])
     }
 
-    @Test func `a suspended job keeps its documents until someone has said how it ends`() async throws {
+    @Test func `a suspended job keeps its documents until a person decides`() async throws {
         let spool = try await files.open()
         let id = try await submit(to: spool)
         for event: JobStateMachine.Event in [.claimed, .sent, .doubted(message: "lost")] {
@@ -100,7 +100,7 @@ struct NoKeepTests {
         #expect(try await !spool.keepsDocuments(of: id))
     }
 
-    @Test func `a reprint keeps its own documents when those of the first are deleted`() async throws {
+    @Test func `a reprint keeps its documents when the documents of the first job are removed`() async throws {
         let spool = try await files.open()
         let id = try await submit(to: spool, keeps: nil)
         try await spool.complete(id)
@@ -109,7 +109,7 @@ struct NoKeepTests {
         #expect(try await spool.documents(of: again).count == 2)
     }
 
-    @Test func `documents are forgotten some time after their job's end, in steps`() async throws {
+    @Test func `documents are removed some time after their job's end, in steps`() async throws {
         let spool = try await files.open()
         var ids: [Int] = []
         for _ in 0..<230 { ids.append(try await spool.submit().id) }

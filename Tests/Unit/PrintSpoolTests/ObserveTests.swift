@@ -5,7 +5,7 @@ import Testing
 struct ObserveTests {
     let files = TestSpool()
 
-    @Test func `waiting jobs are listed in the order of printing, those in hand first`() async throws {
+    @Test func `unfinished jobs are listed in the order of printing, jobs in progress first`() async throws {
         let spool = try await files.open(printers: ["laser", "photo"])
         for (name, priority) in [("a", 50), ("b", 50), ("c", 90), ("d", 20)] {
             try await spool.submit(name, priority: priority)
@@ -17,7 +17,7 @@ struct ObserveTests {
         #expect(try await spool.jobs(in: JobListRange(limit: 0)).isEmpty)
     }
 
-    @Test func `ended jobs are listed newest first, and all jobs begin with those that have not ended`() async throws {
+    @Test func `ended jobs are listed newest first, after the unfinished jobs`() async throws {
         let spool = try await files.open()
         for name in ["a", "b", "c", "d"] { try await spool.submit(name) }
         for id in [3, 1] {
@@ -29,7 +29,7 @@ struct ObserveTests {
         #expect(try await spool.jobs(JobFilter(.notCompleted)).map(\.name) == ["b", "d"])
     }
 
-    @Test func `a filter asks for printer, owner and ids, alone or together`() async throws {
+    @Test func `a filter selects by printer, owner and ids, alone or together`() async throws {
         let spool = try await files.open(printers: ["laser", "photo"])
         try await spool.submit("a", to: "laser", owner: "ada")
         try await spool.submit("b", to: "photo", owner: "ada")
@@ -43,7 +43,7 @@ struct ObserveTests {
         #expect(try await spool.job(99) == nil)
     }
 
-    @Test func `a job knows how many come before it`() async throws {
+    @Test func `the number of jobs before a job is known`() async throws {
         let spool = try await files.open(printers: ["laser", "photo"])
         for name in ["printing", "doubtful", "held", "a", "b"] { try await spool.submit(name) }
         try await spool.submit("urgent", priority: 90)

@@ -5,7 +5,9 @@ import Testing
 struct PrintersTests {
     let files = TestSpool()
 
-    @Test func `printers are kept in the order in which they were added, and one is the default`() async throws {
+    @Test func `printers are listed in the order in which they were added, and one is the default printer`()
+        async throws
+    {
         let spool = try await files.open(printers: [])
         try await spool.addPrinter(ConfiguredPrinter(name: "zebra", deviceURI: "printsim:zebra", isDefault: true))
         try await spool.addPrinter(
@@ -22,7 +24,7 @@ struct PrintersTests {
         #expect(printers.map(\.afterInterruption).sorted { $0.rawValue < $1.rawValue } == [.ask, .continue])
     }
 
-    @Test func `a printer that is added as the default takes that from the one before`() async throws {
+    @Test func `a printer that is added as the default replaces the previous default`() async throws {
         let spool = try await files.open(printers: [])
         for name in ["a", "b"] {
             try await spool.addPrinter(ConfiguredPrinter(name: name, deviceURI: "printsim:\(name)", isDefault: true))
@@ -30,7 +32,7 @@ struct PrintersTests {
         #expect(try await spool.printers().filter(\.isDefault).map(\.name) == ["b"])
     }
 
-    @Test func `a name is taken once, must be a name, and must be known`() async throws {
+    @Test func `a printer name is unique, valid and known`() async throws {
         let spool = try await files.open()
         #expect(
             await code { try await spool.addPrinter(ConfiguredPrinter(name: "laser", deviceURI: "printsim:x")) }
@@ -42,7 +44,7 @@ struct PrintersTests {
         #expect(try await spool.printer(named: "nowhere") == nil)
     }
 
-    @Test func `a printer with jobs cannot be removed, and its history outlives it`() async throws {
+    @Test func `a printer with jobs cannot be removed, and its history remains after its removal`() async throws {
         let spool = try await files.open()
         let id = try await spool.submit().id
         #expect(await code { try await spool.removePrinter(named: "laser") } == .notPossible)
@@ -52,7 +54,7 @@ struct PrintersTests {
         #expect(try await spool.job(id)?.printer == "laser")
     }
 
-    @Test func `what is done to a printer is an event, and doing it twice is one`() async throws {
+    @Test func `a change of a printer is one event, even if it is repeated`() async throws {
         let spool = try await files.open()
         let start = try await spool.latestEventSequence()
         try await spool.pausePrinter(named: "laser", message: "new toner")
@@ -65,15 +67,15 @@ struct PrintersTests {
         #expect(
             events.map { "\($0.kind): \($0.message)" } == [
                 "printer-state-changed: Paused: new toner", "printer-state-changed: Resumed",
-                "printer-state-changed: Takes no more jobs", "printer-config-changed: Changed",
+                "printer-state-changed: Accepts no more jobs", "printer-config-changed: Changed",
             ])
         #expect(events.allSatisfy { $0.jobID == nil && $0.printer == "laser" })
     }
 
-    @Test func `whoever a change of the printers wakes sees it`() async throws {
+    @Test func `an observer that a change of the printers wakes reads the new printers`() async throws {
         let spool = try await files.open()
         for round in 0..<100 {
-            // Those whom the last write wakes are woken before this one, and not by it.
+            // The observers of the previous write are woken before this write.
             _ = try await spool.synchronousLevel()
             let changes = spool.changes()
             let woken = Task {

@@ -1,4 +1,4 @@
-// How SQLite answers every statement of the spool: which index it uses, and that no table is read from end to end.
+// The query plan of every statement of the spool: the index it uses, and that it reads no table from end to end.
 
 import Foundation
 import PrintModel
@@ -6,7 +6,7 @@ import PrintSpool
 import Synchronization
 import Testing
 
-/// The statements a spool ran while it did something.
+/// The statements that a spool has executed.
 private final class StatementRecord: Sendable {
     private let statements = Mutex<[String]>([])
 
@@ -14,7 +14,7 @@ private final class StatementRecord: Sendable {
         statements.withLock { if !$0.contains(statement) { $0.append(statement) } }
     }
 
-    /// What was run since the last look.
+    /// Returns the statements since the last call.
     func take() -> [String] {
         statements.withLock { statements in
             defer { statements = [] }
@@ -24,7 +24,7 @@ private final class StatementRecord: Sendable {
 }
 
 struct QueryPlanTests {
-    /// Something that is done with a spool, and the indexes of `jobs`, `documents` and `events` that it is done with.
+    /// An operation of a spool, and the expected indexes of `jobs`, `documents` and `events`.
     private struct Act {
         var name: String
         var indexes: Set<String>
@@ -35,7 +35,7 @@ struct QueryPlanTests {
         }
     }
 
-    /// Everything that is done often, or with many jobs in the tables.
+    /// All operations that are frequent, or that run with many jobs in the tables.
     private static let acts: [Act] = [
         Act("submit", ["jobs_submissions", "jobs_queue"]) {
             for number in 1...6 { try await $0.submit("\(number)", submissionID: "s\(number)") }
@@ -46,14 +46,14 @@ struct QueryPlanTests {
         Act("claim in strict order", ["jobs_queue"]) {
             _ = try await $0.claim(fromPrinters: ["nowhere"], order: .strict)
         },
-        Act("what comes next", ["jobs_queue", "sqlite_autoindex_documents_1"]) {
+        Act("next jobs", ["jobs_queue", "sqlite_autoindex_documents_1"]) {
             _ = try await $0.nextJobs(ofPrinters: ["laser", "photo"])
             _ = try await $0.nextJobs(ofPrinters: ["laser", "photo"], order: .strict)
         },
-        Act("what is in the way", ["jobs_queue", "jobs_unfinished", "sqlite_autoindex_documents_1"]) {
+        Act("job ahead in strict order", ["jobs_queue", "jobs_unfinished", "sqlite_autoindex_documents_1"]) {
             _ = try await $0.jobInStrictWay(of: 5)
         },
-        Act("try again", ["jobs_retry_at"]) { try await $0.tryAgain(printer: "laser") },
+        Act("retry", ["jobs_retry_at"]) { try await $0.tryAgain(printer: "laser") },
         Act("cancel, hold and release", ["sqlite_autoindex_documents_1"]) {
             try await $0.change(2, .cancelRequested(byOperator: false))
             try await $0.change(3, .holdRequested(until: 5))
@@ -62,67 +62,67 @@ struct QueryPlanTests {
         },
         Act("print to the end", ["sqlite_autoindex_documents_1"]) { try await $0.complete(4) },
         Act("documents of a job", ["sqlite_autoindex_documents_1"]) { _ = try await $0.documents(of: 1) },
-        Act("what is due", ["jobs_held_until", "jobs_incoming_until", "jobs_retry_at"]) {
+        Act("next due time", ["jobs_held_until", "jobs_incoming_until", "jobs_retry_at"]) {
             _ = try await $0.nextDueTime()
         },
         Act(
-            "do what is due",
+            "release due jobs",
             ["jobs_held_until", "jobs_incoming_until", "jobs_retry_at", "sqlite_autoindex_documents_1"]
         ) { try await $0.releaseDueJobs(now: 10) },
-        Act("see whether something is due", ["jobs_held_until", "jobs_incoming_until", "jobs_retry_at"]) {
+        Act("check for due jobs", ["jobs_held_until", "jobs_incoming_until", "jobs_retry_at"]) {
             _ = try await $0.hasDueJobs(now: 10)
         },
-        Act("rescue", ["jobs_unfinished", "sqlite_autoindex_documents_1"]) { _ = try await $0.jobsToRescue() },
-        Act("list what waits", ["jobs_unfinished", "sqlite_autoindex_documents_1"]) {
+        Act("jobs to recover", ["jobs_unfinished", "sqlite_autoindex_documents_1"]) { _ = try await $0.jobsToRescue() },
+        Act("list unfinished jobs", ["jobs_unfinished", "sqlite_autoindex_documents_1"]) {
             _ = try await $0.jobs(in: JobListRange(limit: 2))
             _ = try await $0.jobs(in: JobListRange(after: QueuePosition("1:50:0:1"), limit: 2, offset: 1))
         },
-        Act("list what waits at a printer", ["jobs_unfinished_of_printer", "sqlite_autoindex_documents_1"]) {
+        Act("list unfinished jobs of a printer", ["jobs_unfinished_of_printer", "sqlite_autoindex_documents_1"]) {
             _ = try await $0.jobs(JobFilter(printer: "laser"), in: JobListRange(limit: 2))
             _ = try await $0.jobs(
                 JobFilter(printer: "laser"), in: JobListRange(after: QueuePosition("1:50:0:1"), limit: 2))
         },
-        Act("list what waits of somebody", ["jobs_unfinished_of_owner", "sqlite_autoindex_documents_1"]) {
+        Act("list unfinished jobs of an owner", ["jobs_unfinished_of_owner", "sqlite_autoindex_documents_1"]) {
             _ = try await $0.jobs(JobFilter(owner: "ada"), in: JobListRange(limit: 2))
             _ = try await $0.jobs(JobFilter(owner: "ada"), in: JobListRange(after: QueuePosition("1:50:0:1"), limit: 2))
         },
-        Act("list the history", ["jobs_ended", "sqlite_autoindex_documents_1"]) {
+        Act("list ended jobs", ["jobs_ended", "sqlite_autoindex_documents_1"]) {
             _ = try await $0.jobs(JobFilter(.completed), in: JobListRange(limit: 2))
             _ = try await $0.jobs(
                 JobFilter(.completed), in: JobListRange(after: QueuePosition("2:50:1e9:9"), limit: 2, offset: 1))
         },
         Act(
-            "list the history of a printer", ["jobs_ended", "jobs_ended_of_printer", "sqlite_autoindex_documents_1"]
+            "list ended jobs of a printer", ["jobs_ended", "jobs_ended_of_printer", "sqlite_autoindex_documents_1"]
         ) { _ = try await $0.jobs(JobFilter(.completed, printer: "laser"), in: JobListRange(limit: 2)) },
         Act(
-            "list the history of somebody", ["jobs_ended", "jobs_ended_of_owner", "sqlite_autoindex_documents_1"]
+            "list ended jobs of an owner", ["jobs_ended", "jobs_ended_of_owner", "sqlite_autoindex_documents_1"]
         ) { _ = try await $0.jobs(JobFilter(.completed, owner: "ada"), in: JobListRange(limit: 2)) },
-        Act("list all there is", ["jobs_unfinished", "jobs_ended", "sqlite_autoindex_documents_1"]) {
+        Act("list all jobs", ["jobs_unfinished", "jobs_ended", "sqlite_autoindex_documents_1"]) {
             _ = try await $0.jobs(JobFilter(.all))
         },
         Act("list by number", ["sqlite_autoindex_documents_1"]) {
             _ = try await $0.jobs(JobFilter(.all, ids: [1, 9]))
         },
-        Act("list what jobs have cost", ["accounting_ended"]) {
+        Act("list accounting entries", ["accounting_ended"]) {
             _ = try await $0.accounting()
             _ = try await $0.accounting(AccountingQuery(since: 5, until: 9, after: .init(endedAt: 6, jobID: 2)))
         },
-        Act("list what jobs of somebody have cost", ["accounting_of_owner"]) {
+        Act("list accounting entries of a user", ["accounting_of_owner"]) {
             _ = try await $0.accounting(AccountingQuery(user: "ada", since: 5))
         },
-        Act("list what jobs at a printer have cost", ["accounting_of_printer"]) {
+        Act("list accounting entries of a printer", ["accounting_of_printer"]) {
             _ = try await $0.accounting(AccountingQuery(printer: "laser", until: 5))
         },
-        Act("forget what jobs have cost", ["accounting_ended"]) {
+        Act("purge accounting entries", ["accounting_ended"]) {
             try await $0.purgeAccounting(keepSeconds: -1e9, now: 0)
         },
-        Act("count what comes before", ["jobs_queue", "jobs_unfinished_of_printer"]) {
+        Act("count jobs before a job", ["jobs_queue", "jobs_unfinished_of_printer"]) {
             _ = try await $0.countWaitingBefore(5)
         },
-        Act("count what waits at a printer", ["jobs_unfinished_of_printer"]) {
+        Act("count unfinished jobs of a printer", ["jobs_unfinished_of_printer"]) {
             _ = try await $0.countQueuedJobs(printer: "laser")
         },
-        Act("count what waits of somebody", ["jobs_unfinished_of_owner"]) {
+        Act("count unfinished jobs of an owner", ["jobs_unfinished_of_owner"]) {
             _ = try await $0.countQueuedJobs(owner: "ada")
         },
         Act("pause a printer", ["jobs_unfinished_of_printer"]) {
@@ -139,19 +139,19 @@ struct QueryPlanTests {
             _ = try await $0.documents(of: 1)
             try await $0.sweep()
         },
-        Act("forget documents", ["jobs_ended", "sqlite_autoindex_documents_1"]) {
+        Act("remove documents", ["jobs_ended", "sqlite_autoindex_documents_1"]) {
             try await $0.dropDocuments(keepSeconds: 0)
         },
-        Act("print once more", ["jobs_submissions", "sqlite_autoindex_documents_1"]) { spool in
+        Act("resubmit", ["jobs_submissions", "sqlite_autoindex_documents_1"]) { spool in
             let again = Submission(printer: "laser", owner: "ada", name: "again", submissionID: "again")
             try await spool.complete(5)
             _ = try await spool.resubmit(5, as: again)
         },
-        Act("say how much there is", ["jobs_unfinished_of_owner", "jobs_ended", "documents_in_files"]) {
+        Act("usage", ["jobs_unfinished_of_owner", "jobs_ended", "documents_in_files"]) {
             _ = try await $0.holdings()
         },
         Act(
-            "forget the history",
+            "remove ended jobs",
             [
                 "sqlite_autoindex_documents_1",
                 "jobs_ended", "jobs_ended_of_printer", "jobs_ended_of_owner", "events_of_job",
@@ -175,7 +175,7 @@ struct QueryPlanTests {
         },
     ]
 
-    /// Statements that walk along an index from one of its ends, to stop after a bounded number, or to count.
+    /// Statements that read an index from one of its ends, and stop after a limited number or count.
     private static let walks: Set<String> = [
         JobListing.newestEnded, Spool.ended, Spool.endedAfterMany, Spool.endedByOwner,
         Spool.queuedJobs(ofPrinter: false, ofOwner: false), Spool.endedJobs, Spool.bytesInFiles,
@@ -183,7 +183,7 @@ struct QueryPlanTests {
 
     let files = TestSpool()
 
-    @Test func `every statement finds its rows through the index that is meant for it`() async throws {
+    @Test func `every statement uses the expected index`() async throws {
         let record = StatementRecord()
         let spool = try await StatementTrace.$note.withValue({ record.note($0) }) {
             try await files.open(printers: ["laser", "photo"])
@@ -209,25 +209,27 @@ struct QueryPlanTests {
         #expect(used == Set(all.joined()), "every index costs each submission something, so each must be of use")
     }
 
-    @Test func `whether a printer prints is found without a look at all that waits for it`() async throws {
+    @Test func `the query for a printing printer does not read its waiting jobs`() async throws {
         _ = try await files.open()
         let plan = try Database(files).shell("EXPLAIN QUERY PLAN \(Spool.isPrinting)")
         #expect(plan.contains("jobs_unfinished_of_printer (printer=? AND <expr>=?)"), "\(plan)")
     }
 
-    /// Whether the statement looks for rows: not one that begins or ends a transaction, or is a trigger's.
+    /// Returns whether the statement finds rows.
+    ///
+    /// Transaction statements and triggers do not.
     private static func readsOrWrites(_ statement: String) -> Bool {
         ["SELECT", "UPDATE", "DELETE", "INSERT"].contains { statement.hasPrefix($0) }
             && !statement.contains("sqlite_master")
     }
 
-    /// What is wrong with a plan: a table or an index that is read from end to end, rows that are sorted.
+    /// Returns the faults of a plan: a table or an index that is read from end to end, or sorted rows.
     private static func faults(of statement: String, _ plan: String) -> [String] {
         plan.split(separator: "\n").map(String.init).filter { line in
             let isScan = ["jobs", "documents", "events", "head", "mine", "accounting"].contains {
                 line.contains("SCAN \($0)")
             }
-            // The jobs in hand are few.
+            // There are few jobs in progress.
             let isSort = line.contains("TEMP B-TREE") && !statement.contains("ORDER BY id")
             return isScan && !walks.contains(statement) || isSort && !plan.contains("jobs_queue")
                 || line.contains("AUTOMATIC") || line.contains("Error")

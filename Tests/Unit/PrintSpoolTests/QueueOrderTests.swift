@@ -19,7 +19,7 @@ struct QueueOrderTests {
         #expect(try await spool.claim(fromPrinters: ["laser", "photo"], order: .strict)?.name == "b")
     }
 
-    @Test func `in strict order a job waits for the one in hand, then for the head, and the head for none`()
+    @Test func `in strict order a job waits for the job in progress, then for the first job`()
         async throws
     {
         let spool = try await files.open(printers: ["laser", "photo"])
@@ -37,7 +37,7 @@ struct QueueOrderTests {
         #expect(try await spool.jobInStrictWay(of: 99) == nil)
     }
 
-    @Test func `a change for a job as it was happens only while it is so`() async throws {
+    @Test func `a conditional change is only applied to an unchanged job`() async throws {
         let spool = try await files.open(printers: ["laser", "photo"])
         let job = try await spool.submit("a")
         let counted = JobStateMachine.Event.prepared(impressions: 2, sheets: 1, notice: nil)
@@ -63,7 +63,7 @@ struct QueueOrderTests {
         let database = Database(files)
         let before = try database.commits()
         #expect(try await spool.releaseDueJobs(now: due).count == 1000)
-        // SQLite begins its log anew when all of it has been taken over.
+        // SQLite restarts its log when a checkpoint has copied all of it.
         let after = try database.commits()
         #expect(after == before + 1 || after == 1, "\(before), \(after)")
     }

@@ -6,7 +6,7 @@ import Testing
 struct SchemaTests {
     let files = TestSpool()
 
-    @Test func `schema.sql is what the migrations make`() async throws {
+    @Test func `schema.sql is the result of the migrations`() async throws {
         _ = try await files.open()
         let statements = try Database(files).shell(
             """
@@ -26,7 +26,7 @@ struct SchemaTests {
             "write it anew with: PRINTQ_WRITE_SCHEMA=1 scripts/test --filter SchemaTests")
     }
 
-    @Test func `commits are forced onto the disk`() async throws {
+    @Test func `commits are flushed to disk`() async throws {
         #expect(try await files.open().synchronousLevel() == 2)  // sqlite.org/pragma.html#pragma_synchronous: FULL
     }
 
@@ -51,7 +51,7 @@ struct SchemaTests {
         "UPDATE jobs SET warnings = 'none'",
         "UPDATE jobs SET resume_from = 1", "UPDATE jobs SET parent_id = 0", "UPDATE jobs SET moved_from = ''",
     ])
-    func `the database refuses what must never be`(statement: String) async throws {
+    func `the database rejects invalid rows`(statement: String) async throws {
         let spool = try await files.open()
         try await spool.setDefaultPrinter("laser")
         try await spool.submit(submissionID: "once")

@@ -2,11 +2,11 @@ import PrintModel
 import PrintSpool
 import Testing
 
-/// Rows that somebody, or a disk, has damaged.
+/// Rows that were damaged by a person or by a disk.
 struct SetAsideTests {
     let files = TestSpool()
 
-    /// Ways to make a row unreadable, with checks off as a disk has them.
+    /// The ways to make a row unreadable, without constraint checks.
     static let damages = [
         "ticket = '{'", "reasons = '[7]'", "reasons = x'00ff'", "priority = 'high'",
         "created_at = 'soon'", "impressions_completed = 'none'", "attempts = x'01'", "retry_at = 'later'",
@@ -21,7 +21,8 @@ struct SetAsideTests {
     }
 
     @Test(arguments: damages)
-    func `a row that cannot be read is given up with words, and the others go on`(what: String) async throws {
+    func `a job whose row cannot be read is aborted with a message, and other jobs continue`(what: String) async throws
+    {
         let spool = try await files.open()
         try await spool.submit("damaged", priority: 60)
         try await spool.submit("sound")
@@ -39,7 +40,7 @@ struct SetAsideTests {
         #expect(try await spool.jobs(JobFilter(.all)).count == 2)
     }
 
-    @Test func `lists, single looks, changes and the start show a damaged job as given up`() async throws {
+    @Test func `lists, lookups, changes and the start show a damaged job as aborted`() async throws {
         let spool = try await files.open()
         for name in ["a", "b", "c", "d"] { try await spool.submit(name) }
         try await spool.change(4, .claimed)
@@ -51,7 +52,7 @@ struct SetAsideTests {
         #expect(try await spool.jobs(JobFilter(.completed)).map(\.state) == [.aborted, .aborted, .aborted, .aborted])
     }
 
-    @Test func `what has ended keeps its end`() async throws {
+    @Test func `an ended job keeps its final state`() async throws {
         let spool = try await files.open()
         try await spool.submit("done")
         try await spool.complete(1)
@@ -60,7 +61,7 @@ struct SetAsideTests {
         #expect(try await spool.job(1)?.completedAt == files.clock.now)
     }
 
-    @Test func `what was not to be kept goes with the damaged record`() async throws {
+    @Test func `documents that are not kept are removed with the damaged record`() async throws {
         let spool = try await files.open()
         var ticket = JobTicket()
         ticket.keepsDocuments = false

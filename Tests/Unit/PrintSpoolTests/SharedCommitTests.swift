@@ -9,7 +9,7 @@ struct SharedCommitTests {
 
     private static func bytes(_ number: Int) -> [UInt8] { [UInt8](repeating: UInt8(number), count: 70_000) }
 
-    @Test func `a submission that fails half-way takes no file of those committed with it`() async throws {
+    @Test func `a failing submission removes no file of submissions in the same commit`() async throws {
         let spool = try await files.open()
         let outcomes = try await withThrowingTaskGroup(of: (number: Int, id: Int?).self) { group in
             for number in 0..<40 {
@@ -17,7 +17,7 @@ struct SharedCommitTests {
                     let large = spool.makeIncoming()
                     try large.write(Self.bytes(number))
                     var documents: [(IncomingDocument, name: String?, format: DocumentFormat)] = [(large, nil, .pdf)]
-                    // A document without a format is refused by the table, after the first one got its place.
+                    // The table rejects a document without a format, after the first document was moved to its place.
                     let isGood = number.isMultiple(of: 2)
                     if !isGood { documents.append((try spool.document(""), nil, DocumentFormat(rawValue: ""))) }
                     let submission = Submission(printer: "laser", owner: "ada", name: "\(number)")
@@ -37,14 +37,14 @@ struct SharedCommitTests {
         #expect(files.names(in: "incoming").isEmpty)
     }
 
-    @Test func `a write that fails after it changed something harms none of those committed with it`() async throws {
+    @Test func `a write that fails after a change does not affect the other writes of its commit`() async throws {
         let spool = try await files.open()
         let large = spool.makeIncoming()
         try large.write([UInt8](repeating: 1, count: 70_000))
         let gone = try await spool.submit(
             Submission(printer: "laser", owner: "ada", name: "gone"), documents: [(large, name: nil, format: .pdf)])
         try FileManager.default.removeItem(atPath: files.folder + "/jobs/\(gone.id)")
-        // Made anew, it finds that its document is missing only when it has a row.
+        // A second attempt finds that its document is missing only if it has a row.
         let outcomes = await withTaskGroup(of: SpoolError.Code?.self) { group in
             for index in 0..<60 {
                 group.addTask {
@@ -63,7 +63,7 @@ struct SharedCommitTests {
         #expect(created.map(\.jobID) == Array(1...41))
     }
 
-    @Test func `writes take effect in the order in which they were asked for`() async throws {
+    @Test func `writes take effect in the order of their calls`() async throws {
         let spool = try await files.open()
         let id = try await spool.submit().id
         try await spool.change(id, .claimed)
@@ -80,13 +80,13 @@ struct SharedCommitTests {
         #expect(try await spool.job(id)?.impressionsCompleted == 50)
     }
 
-    @Test func `what a job has come to is forced onto the disk when forgetting it could print it twice`() async throws {
+    @Test func `an event is flushed to disk if its loss could print a job twice`() async throws {
         let statements = Mutex<[String]>([])
         let spool = try await StatementTrace.$note.withValue({ sql in statements.withLock { $0.append(sql) } }) {
             try await files.open()
         }
         let id = try await spool.submit().id
-        /// How the log was written when the news was committed.
+        /// Returns the synchronous level of the commit of an event.
         func level(_ news: JobStateMachine.Event) async throws -> String? {
             try await spool.change(id, news)
             return statements.withLock { $0.last { $0.hasPrefix("PRAGMA synchronous = ") } }
@@ -104,7 +104,7 @@ struct SharedCommitTests {
         #expect(try await spool.synchronousLevel() == 2)
     }
 
-    @Test func `progress outlives an orderly end and a killed process`() async throws {
+    @Test func `progress survives a normal exit and a killed process`() async throws {
         let spool = try await files.open()
         let id = try await spool.submit().id
         try await spool.change(id, .claimed)

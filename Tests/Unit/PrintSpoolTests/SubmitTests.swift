@@ -30,7 +30,7 @@ struct SubmitTests {
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "Hallo")
     }
 
-    @Test func `what a process killed right after the answer leaves holds every accepted job`() async throws {
+    @Test func `a process killed right after the answer loses no accepted job`() async throws {
         let spool = try await files.open()
         let large = spool.makeIncoming()
         try large.write([UInt8](repeating: 7, count: 200_000))
@@ -47,7 +47,7 @@ struct SubmitTests {
         #expect(third.id == second.id + 1)
     }
 
-    @Test func `a large document becomes a file of its job, a small one a blob`() async throws {
+    @Test func `a large document becomes a file of its job, a small document a blob`() async throws {
         let spool = try await files.open()
         let large = spool.makeIncoming()
         try large.write([UInt8](repeating: 1, count: 65_536))
@@ -86,7 +86,7 @@ struct SubmitTests {
         #expect(document.bytes == 2000)
     }
 
-    @Test func `the same submission from the same owner makes one job, also at the same moment`() async throws {
+    @Test func `a repeated submission of the same owner creates one job, even concurrently`() async throws {
         let spool = try await files.open()
         let first = try await spool.submit(owner: "ada", submissionID: "x")
         #expect(try await spool.submit(owner: "ada", submissionID: "x").id == first.id)
@@ -109,7 +109,7 @@ struct SubmitTests {
         #expect(files.names(in: "jobs") == ["\(ids.first!)"])
     }
 
-    @Test func `200 submissions at once get distinct ids in the order of the log, and share commits`() async throws {
+    @Test func `200 concurrent submissions get distinct ids in the order of the log, and share commits`() async throws {
         let spool = try await files.open()
         let before = try Database(files).commits()
         let ids = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -124,14 +124,14 @@ struct SubmitTests {
         #expect(commits < 150, "\(commits) commits for 200 jobs")
     }
 
-    @Test func `one submission alone is one commit`() async throws {
+    @Test func `a single submission is one commit`() async throws {
         let spool = try await files.open()
         let before = try Database(files).commits()
         try await spool.submit()
         #expect(try Database(files).commits() == before + 1)
     }
 
-    @Test func `a refused submission harms none of those committed with it`() async throws {
+    @Test func `a rejected submission does not affect the others of its commit`() async throws {
         let spool = try await files.open()
         let outcomes = await withTaskGroup(of: SpoolError.Code?.self) { group in
             for index in 0..<60 {
@@ -146,7 +146,7 @@ struct SubmitTests {
         #expect(try await spool.jobs().count == 40)
     }
 
-    @Test func `a printer that accepts no jobs refuses them`() async throws {
+    @Test func `a printer that accepts no jobs rejects submissions`() async throws {
         let spool = try await files.open()
         try await spool.setAccepting(false, printer: "laser")
         #expect(await code { try await spool.submit() } == .notAccepting)
@@ -154,7 +154,7 @@ struct SubmitTests {
         #expect(await code { try await spool.submit() } == nil)
     }
 
-    @Test func `a document that is let go leaves nothing behind`() async throws {
+    @Test func `a deallocated document leaves no file behind`() async throws {
         let spool = try await files.open()
         do {
             let document = spool.makeIncoming()
@@ -168,7 +168,7 @@ struct SubmitTests {
 struct CreateJobTests {
     let files = TestSpool()
 
-    @Test func `a job whose documents come one by one waits for the last`() async throws {
+    @Test func `a job whose documents arrive one by one waits for the last document`() async throws {
         let spool = try await files.open()
         let job = try await spool.createJob(Submission(printer: "laser", owner: "ada", name: "two"))
         #expect(job.state == .pendingHeld)
@@ -191,7 +191,7 @@ struct CreateJobTests {
         #expect(try await spool.nextDueTime() == nil)
     }
 
-    @Test func `closing a job ends the waiting, and a held job stays held`() async throws {
+    @Test func `closing a job completes it, and a held job stays held`() async throws {
         let spool = try await files.open()
         var ticket = JobTicket()
         ticket.holdUntil = .indefinite
@@ -216,8 +216,7 @@ struct CreateJobTests {
         #expect(try await spool.job(job.id) == closed)
     }
 
-    @Test func `documents that do not come in time end the job, and each one that comes extends the time`() async throws
-    {
+    @Test func `documents that do not arrive in time abort the job, and each document extends the time`() async throws {
         let spool = try await files.open()
         let job = try await spool.createJob(Submission(printer: "laser", owner: "ada", name: "late"))
         #expect(try await spool.nextDueTime() == files.clock.now + 300)
@@ -233,7 +232,7 @@ struct CreateJobTests {
         #expect(try await spool.nextDueTime() == nil)
     }
 
-    @Test func `a job whose document is still on its way gets more time`() async throws {
+    @Test func `a job with an upload in progress gets more time`() async throws {
         let spool = try await files.open()
         let job = try await spool.createJob(Submission(printer: "laser", owner: "ada", name: "slow"))
         let document = spool.makeIncoming(for: job.id)

@@ -1,4 +1,4 @@
-// Files of nobody go, and nothing of a job or upload that lives.
+// The removal of orphaned files, which keeps the files of jobs and of uploads in progress.
 
 import Foundation
 import PrintModel
@@ -8,7 +8,7 @@ import Testing
 struct SweepTests {
     let files = TestSpool()
 
-    /// Puts a file where a process that was killed left it.
+    /// Creates a file where a killed process would have left it.
     private func plant(_ path: String) throws {
         let url = URL(fileURLWithPath: files.folder + "/" + path)
         try FileManager.default.createDirectory(
@@ -25,7 +25,9 @@ struct SweepTests {
     }
 
     @Test(arguments: [false, true])
-    func `what a killed process left goes, at the start and while the spool runs`(atStart: Bool) async throws {
+    func `files that a killed process left are removed, at the start and while the spool runs`(atStart: Bool)
+        async throws
+    {
         var spool = try await files.open()
         let ended = try await submitLarge(spool)
         try await spool.complete(ended)
@@ -47,7 +49,7 @@ struct SweepTests {
         #expect(try await spool.sweep() == 0)
     }
 
-    @Test func `what is on its way in, and whatever a job that has not ended has, stays`() async throws {
+    @Test func `uploads in progress and the files of unfinished jobs remain`() async throws {
         let spool = try await files.open()
         let upload = spool.makeIncoming()
         try upload.write([UInt8](repeating: 1, count: 70_000))
@@ -69,14 +71,14 @@ struct SweepTests {
             Submission(printer: "laser", owner: "ada", name: "late"), documents: [(upload, name: nil, format: .pdf)])
         #expect(try await spool.documents(of: late.id).count == 1)
 
-        // After a restart nobody writes there any more, and what was half written goes.
+        // After a restart no upload is in progress, and incomplete files are removed.
         try spool.close()
         let again = try await files.open()
         #expect(try await again.holdings().orphansRemoved == 6)
         #expect(names() == [["document-1.pdf", "prepared.pdf"], ["prepared.pdf"], ["prepared.pdf"]])
     }
 
-    @Test func `an upload that was given up leaves nothing to sweep`() async throws {
+    @Test func `a discarded upload leaves no file behind`() async throws {
         let spool = try await files.open()
         do {
             let upload = spool.makeIncoming()
@@ -87,7 +89,7 @@ struct SweepTests {
         #expect(try await spool.sweep() == 0)
     }
 
-    @Test func `sweeping while others submit takes no document from them`() async throws {
+    @Test func `a sweep during submissions removes none of their documents`() async throws {
         let spool = try await files.open()
         let isOver = spool.changes()
         try await withThrowingTaskGroup(of: [Int].self) { group in
@@ -111,7 +113,7 @@ struct SweepTests {
         }
     }
 
-    @Test func `with its end goes what a job was printed from, but for its documents`() async throws {
+    @Test func `the prepared files of a job are removed at its end, but not its documents`() async throws {
         let spool = try await files.open()
         let large = try await submitLarge(spool)
         let small = try await spool.submit().id
@@ -125,7 +127,7 @@ struct SweepTests {
         #expect(try await spool.keepsDocuments(of: small))
     }
 
-    @Test func `the spool says how much it holds`() async throws {
+    @Test func `the spool reports its usage`() async throws {
         let spool = try await files.open()
         try await spool.complete(try await submitLarge(spool))
         try await spool.submit()

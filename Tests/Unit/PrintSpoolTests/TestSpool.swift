@@ -1,11 +1,11 @@
-// A spool in a folder of its own, and the short ways in which tests use it.
+// A spool in a separate folder, with short functions for tests.
 
 import Foundation
 import PrintModel
 import PrintSpool
 import Synchronization
 
-/// A spool in a folder of its own, which goes when the test is over.
+/// A spool in a separate folder, which is removed after the test.
 final class TestSpool: Sendable {
     let folder: String
     let clock = TestClock()
@@ -16,7 +16,7 @@ final class TestSpool: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    /// Opens the spool with the given printers, when it has none yet.
+    /// Opens the spool, and adds the given printers if it has none.
     func open(printers: [String] = ["laser"]) async throws -> Spool {
         let spool = try Spool(folder: folder, clock: { [clock] in clock.now })
         if try await spool.printers().isEmpty {
@@ -27,12 +27,12 @@ final class TestSpool: Sendable {
         return spool
     }
 
-    /// What is in a folder of the spool, sorted.
+    /// Returns the names in a folder of the spool, sorted.
     func names(in path: String) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: folder + "/" + path)) ?? []).sorted()
     }
 
-    /// A copy of all files as they are now: what a process that is killed now leaves.
+    /// Returns a copy of all files as they are now, as a killed process would leave them.
     func copyAsKilled() throws -> TestSpool {
         let copy = TestSpool()
         try FileManager.default.copyItem(atPath: folder, toPath: copy.folder)
@@ -41,7 +41,7 @@ final class TestSpool: Sendable {
     }
 }
 
-/// A clock that a test moves.
+/// A clock that a test advances.
 final class TestClock: Sendable {
     private let time = Mutex<UnixTime>(1_000_000)
 
@@ -65,7 +65,7 @@ extension Spool {
         return try await submit(submission, documents: [(document(text), name: "\(name).txt", format: .text)])
     }
 
-    /// A document on its way in, of a text.
+    /// Creates a document with a text.
     func document(_ text: String) throws -> IncomingDocument {
         let document = makeIncoming()
         try document.write(text.utf8)
@@ -79,7 +79,7 @@ extension Spool {
         try await change(id, .delivered(warning: nil))
     }
 
-    /// Claims until nothing can be claimed, and names what was.
+    /// Claims jobs until no job can be claimed, and returns their names.
     func claimAll(from printers: [String]) async throws -> [String] {
         var names: [String] = []
         while let job = try await claim(fromPrinters: printers) { names.append(job.name) }
@@ -87,7 +87,7 @@ extension Spool {
     }
 }
 
-/// The code of the error that `body` throws; nil when it throws none, or one of another kind.
+/// Returns the code of the `SpoolError` that `body` throws; nil for any other result.
 func code(of body: () async throws -> Void) async -> SpoolError.Code? {
     do {
         try await body()

@@ -7,7 +7,7 @@ import Testing
 struct VersionTests {
     let files = TestSpool()
 
-    @Test func `a spool of a newer version is refused, and nothing in it changes`() async throws {
+    @Test func `a spool of a newer version is rejected, and not changed`() async throws {
         let spool = try await files.open()
         try await spool.submit("letter")
         try spool.close()
@@ -28,7 +28,7 @@ struct VersionTests {
         #expect(files.names(in: "jobs").contains("job-000009"), "nothing is swept away")
     }
 
-    /// Stored options of which this version does not know all.
+    /// Stored options that this version does not know completely.
     static let unknown = [
         #"{"copies":"many"}"#, #"{"duplex":"three-sided"}"#, #"{"copies":2,"stapling":"left"}"#,
     ]
@@ -48,7 +48,7 @@ struct VersionTests {
         #expect(held.state == .pendingHeld)
         #expect(held.message.contains("does not know") && held.message.contains("printq release 1"))
         #expect(try stored() == ticket)
-        // Released by a version that does not know them either, it is held again.
+        // If this version releases the job, the job is held again.
         try await spool.change(1, .releaseRequested)
         #expect(try stored() == ticket)
         #expect(try await spool.claimAll(from: ["laser"]).isEmpty)

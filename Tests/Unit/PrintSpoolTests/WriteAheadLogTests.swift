@@ -7,7 +7,7 @@ import Testing
 struct WriteAheadLogTests {
     let files = TestSpool()
 
-    @Test func `the log begins again although somebody reads at every moment`() async throws {
+    @Test func `the log restarts although a reader is always active`() async throws {
         let spool = try await files.open()
         let text = String(repeating: "x", count: 60_000)
         for _ in 0..<100 { try await spool.submit(text: text) }
@@ -22,12 +22,12 @@ struct WriteAheadLogTests {
         }
         for reader in readers { reader.cancel() }
         for reader in readers { _ = await reader.result }
-        // Half as much again has gone through it.
+        // The writes total one and a half times this limit.
         let log = try FileManager.default.attributesOfItem(atPath: files.folder + "/spool.sqlite-wal")
         #expect(try #require(log[.size] as? Int) < 80 << 20)
     }
 
-    @Test func `a reader that never ends stops nobody from writing`() async throws {
+    @Test func `a reader that never ends does not block writes`() async throws {
         let spool = try await files.open()
         let text = String(repeating: "x", count: 60_000)
         try await spool.submit(text: text)

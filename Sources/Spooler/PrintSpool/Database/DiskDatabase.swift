@@ -1,11 +1,11 @@
-// The spool's database on the machine's disk.
+// The spool's database on disk.
 
 import GRDB
 import Glibc
 
-/// The spool's database in a file: SQLite in WAL mode, with one connection that writes and some that read.
+/// The spool's database in a file: SQLite in WAL mode, with one writing connection and several reading connections.
 final class DiskDatabase: SpoolDatabase {
-    /// How long a connection waits for another one, in seconds.
+    /// How long a connection waits for a lock, in seconds.
     static let busyTimeout = 5.0
 
     private let pool: DatabasePool
@@ -16,9 +16,9 @@ final class DiskDatabase: SpoolDatabase {
         self.log = log
     }
 
-    /// Opens the database in the file of that path, made if it is missing, with the tables as they are today.
+    /// Opens the database at the given path, creates it if it does not exist, and migrates it.
     static func open(_ path: String) throws(SpoolError) -> DiskDatabase {
-        // SQLite gives its other files the mode of this one.
+        // SQLite creates its other files with the mode of this file.
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .file(path, SystemCallError(call: "open", number: errno)) }
         _ = Glibc.close(descriptor)
@@ -37,10 +37,10 @@ final class DiskDatabase: SpoolDatabase {
                 throw SpoolError.tooNew(path: path)
             }
             let log = WriteAheadLog()
-            // GRDB sets NORMAL when it opens the pool, which does not outlive a power cut.
+            // GRDB sets NORMAL when it opens the pool. NORMAL does not survive a power loss.
             try pool.writeWithoutTransaction { db in
                 try db.execute(sql: "PRAGMA synchronous = FULL")
-                // A document that is not to be kept is overwritten where it stood.
+                // Removed documents are overwritten on disk.
                 try db.execute(sql: "PRAGMA secure_delete = ON")
                 log.watch(db)
             }

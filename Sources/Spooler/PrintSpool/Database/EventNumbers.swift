@@ -1,27 +1,28 @@
-// Numbers of events that were told and then lost are not given again.
+// Event numbers that are not reused after a power loss.
 
 import FoundationEssentials
 import GRDB
 
-/// Keeps the numbers of events going up across a power cut.
+/// The protection of event numbers against reuse after a power loss.
 ///
-/// Some events are committed without being forced onto the disk (`JobStateMachine.Event.durability`), and whoever watches
-/// is told of them at once. A process that is killed loses none of them, a machine that loses its power may lose the
-/// last. Whoever was told of them goes on after their numbers, so these must not become those of other events: when the
-/// machine has been started anew, the numbers jump.
+/// Some events are committed without a flush (`JobStateMachine.Event.durability`), and their watchers are notified at
+/// once. A killed process loses no events, but a power loss may undo the last ones. A watcher continues after the last
+/// number it has seen, so that number must not become the number of another event. Therefore the numbers jump after a
+/// restart of the machine.
 enum EventNumbers {
-    /// By how much they jump: far more than there can be events in the part of the write-ahead log that is not forced
-    /// onto the disk, which holds a thousand pages.
+    /// The size of the jump.
+    ///
+    /// It is far above the number of events in the part of the write-ahead log that is not flushed, which contains at
+    /// most a thousand pages.
     static let jump = 100_000
 
-    /// What the kernel calls the time since it was started; nil where it says nothing.
+    /// The kernel's identifier of the current boot; nil if the kernel does not provide it.
     static var boot: String? {
         guard let data = FileManager.default.contents(atPath: "/proc/sys/kernel/random/boot_id") else { return nil }
         return String(decoding: data, as: UTF8.self).filter { !$0.isWhitespace }
     }
 
-    /// Lets the numbers jump when the spool was last open before the machine was started anew, and notes that it is open
-    /// now.
+    /// Makes the numbers jump if the machine was restarted since the spool was last open, and stores the current boot.
     static func secure(in db: Database, boot: String?) throws {
         let last = try String.fetchOne(db, sql: "SELECT boot FROM event_log")
         guard let boot, boot != last else { return }

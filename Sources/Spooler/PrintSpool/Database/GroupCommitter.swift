@@ -1,44 +1,48 @@
-// Writes that arrive together share one commit.
+// Group commit: concurrent writes share one transaction.
 
 import GRDB
 import Synchronization
 
-/// Runs writes in order, all that queued up while the last transaction ran in one transaction.
+/// The queue of writes.
 ///
-/// A commit costs one fsync of the write-ahead log, however many writes it holds. A single write waits for nothing:
-/// it has a transaction to itself. A write that throws leaves nothing behind, and harms none of the others.
+/// All writes that arrive during a transaction share the next transaction.
+///
+/// A commit costs one fsync of the write-ahead log, for any number of writes. A single write does not wait: it gets a
+/// separate transaction. A write that throws is rolled back and does not affect the other writes.
 final class GroupCommitter: Sendable {
-    /// How far a write has come when its caller is told so.
+    /// The state that a write must reach before its caller is notified.
     enum Durability: Sendable {
-        /// It is on the disk.
+        /// The write is on disk.
         case forced
-        /// It is committed, and outlives this process; a power cut may take it back as long as nothing later was
-        /// forced onto the disk, and never without all that came after it.
+        /// The write is committed and survives the end of this process.
+        ///
+        /// A power loss may undo the write until a later write is flushed. It never undoes the write without all later
+        /// writes.
         case ordered
     }
 
-    /// One write: its body, and the one who waits for it.
+    /// A write: its body, and the callback to its caller.
     private struct Write: Sendable {
         var durability: Durability
-        /// Runs the body, and returns how to say that it is committed, and whether it is news to those who print.
+        /// Runs the body, and returns the callback and whether the scheduler must check the queue.
         var run: @Sendable (Database) throws -> Outcome
-        /// Takes back what the body did beside the database.
+        /// Undoes the effects of the body outside the database.
         var undo: @Sendable () -> Void
         var fail: @Sendable (any Error) -> Void
     }
 
-    /// What came of a write.
+    /// The result of a write.
     private struct Outcome {
-        /// Whether the queue has to be looked at because of it.
+        /// Whether the scheduler must check the queue.
         var isNews: Bool
-        /// Tells the one who waits for it.
+        /// Notifies the caller.
         var tell: @Sendable () -> Void
     }
 
     private struct Queue {
         var waiting: [Write] = []
         var isDraining = false
-        /// Whether the connection forces commits onto the disk; nil when that is not known.
+        /// Whether the connection flushes its commits; nil when that is not known.
         var isForcing: Bool?
     }
 
@@ -46,17 +50,19 @@ final class GroupCommitter: Sendable {
     private let queue = Mutex(Queue())
     private let committed: @Sendable (_ isNews: Bool) -> Void
 
-    /// `committed` is called after each commit that changed something, and told whether that is news to those who print.
+    /// `committed` is called after each commit that changed something.
+    ///
+    /// Its argument tells whether the scheduler must check the queue.
     init(database: any SpoolDatabase, committed: @escaping @Sendable (_ isNews: Bool) -> Void) {
         self.database = database
         self.committed = committed
     }
 
-    /// Runs `body` in a transaction and returns when that is as durable as it is said to be.
+    /// Runs `body` in a transaction and returns when the transaction has the given durability.
     ///
-    /// The body may run twice: again, alone, when a transaction that it shared was given up. Whenever what it did in the
-    /// database is taken back, `undo` is called, before anything else is written. `isNews` says whether the queue has to be
-    /// looked at because of what the body did.
+    /// The body may run twice: a second time, alone, when a shared transaction was rolled back. `undo` is called after
+    /// each rollback, before any other write. `isNews` returns whether the scheduler must check the queue because of
+    /// the body.
     func write<Value: Sendable>(
         _ durability: Durability = .forced, undo: @escaping @Sendable () -> Void = {},
         isNews: @escaping @Sendable (Value) -> Bool = { _ in true },
@@ -111,24 +117,27 @@ final class GroupCommitter: Sendable {
             if batch.count == 1 {
                 batch[0].fail(error)
             } else {
-                // A full disk and the like end the whole transaction: each write then stands for itself.
+                // An error such as a full disk ends the whole transaction. Each write then runs in a separate
+                // transaction.
                 for write in batch { commit([write], in: db) }
             }
             return
         }
-        // First this: what whoever is told asks next must know of the commit.
+        // This call comes first, because a notified caller may ask for the commit.
         if isChanged { committed(outcomes.contains(where: \.isNews)) }
         for outcome in outcomes { outcome.tell() }
     }
 
-    /// Runs writes in one transaction; returns what came of each, failures included, and whether anything was changed.
+    /// Runs writes in one transaction.
     ///
-    /// - Throws: when none of them is committed, for a reason that need not be everyone's.
+    /// Returns the result of each write, including failures, and whether anything was changed.
+    ///
+    /// - Throws: The error of a transaction in which no write was committed. Its cause may be a single write.
     private func transaction(
         _ batch: [Write], in db: Database
     ) throws -> (outcomes: [Outcome], isChanged: Bool) {
         try force(batch.contains { $0.durability == .forced }, in: db)
-        // Of a database that has been closed nothing else may be asked before this throws.
+        // A closed database throws here. Nothing else may be requested from it before.
         try db.cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").execute()
         let changesBefore = db.totalChangesCount
         do {
@@ -141,10 +150,12 @@ final class GroupCommitter: Sendable {
         }
     }
 
-    /// Runs one write, whose failure is its own as long as it has changed nothing.
+    /// Runs one write.
     ///
-    /// A savepoint for each would say the same, for a tenth of the time that a submission takes. Writes look before they
-    /// change anything, so nearly all of those that are refused end here.
+    /// A failure affects only this write, as long as the write has changed nothing.
+    ///
+    /// A savepoint for each write would have the same effect, at the cost of a tenth of a submission's time. Writes
+    /// read before they change anything, so nearly all rejected writes end here.
     private func run(_ write: Write, in db: Database) throws -> Outcome {
         let changesBefore = db.totalChangesCount
         do {
@@ -156,7 +167,7 @@ final class GroupCommitter: Sendable {
         }
     }
 
-    /// Says whether the next commits are forced onto the disk: `FULL` does, `NORMAL` only keeps them in order.
+    /// Sets whether the next commits are flushed: `FULL` flushes, `NORMAL` only keeps the order of commits.
     private func force(_ mustForce: Bool, in db: Database) throws {
         guard queue.withLock({ $0.isForcing }) != mustForce else { return }
         queue.withLock { $0.isForcing = nil }

@@ -6,7 +6,7 @@ import PrintModel
 
 /// A job as a row of the table `jobs`, with its documents from the table `documents`.
 enum JobRecord {
-    /// The columns of `jobs` that a job is made of, in the order in which `Decoder` reads them.
+    /// The columns of `jobs` that `Decoder` reads, in this order.
     static let columns = """
         id, uuid, printer, owner, name, state, reasons, message, ticket, priority, held_until, created_at, submission_id,
         processing_at, completed_at, impressions, impressions_completed, sheets, sheets_completed, remote_id, remote_uuid,
@@ -14,10 +14,10 @@ enum JobRecord {
         earlier_blanks, earlier_sheets
         """
 
-    /// The query for one job, by its id.
+    /// The query for one job by its id.
     static let byID = "SELECT \(columns) FROM jobs WHERE id = ?"
 
-    /// Stores a new job, without its documents, and gives it its id.
+    /// Stores a new job without its documents, and sets its id.
     static func insert(_ job: inout Job, incomingUntil: UnixTime?, in db: Database) throws {
         var arguments = try arguments(of: job)
         arguments += [
@@ -42,11 +42,11 @@ enum JobRecord {
         job.id = Int(db.lastInsertedRowID)
     }
 
-    /// Stores what may change of a job.
+    /// Stores the values of a job that can change.
     ///
     /// - Parameters:
-    ///   - keepsTicket: whether the stored ticket stays, because it has options that are unknown here.
-    ///   - incomingUntil: the new deadline for its documents; nil leaves that of a job whose documents are still coming.
+    ///   - keepsTicket: Whether the stored ticket remains, because it contains options that this version does not know.
+    ///   - incomingUntil: The new deadline for the documents; nil keeps the deadline of a job whose documents follow.
     static func update(
         _ job: Job, keepsTicket: Bool, incomingUntil: UnixTime? = nil, in db: Database
     ) throws {
@@ -73,7 +73,7 @@ enum JobRecord {
         ).execute(arguments: arguments)
     }
 
-    /// The job of the given id, with its documents.
+    /// Returns the job with the given id and its documents.
     ///
     /// - Throws: `noSuchJob`.
     static func job(_ id: Int, in db: Database) throws -> Job {
@@ -83,9 +83,9 @@ enum JobRecord {
         return job
     }
 
-    /// The jobs that a query for `columns` of `jobs` finds, in its order, with their documents.
+    /// Returns the jobs that a query for `columns` of `jobs` finds, in its order, with their documents.
     ///
-    /// The compiled query is kept: its text must not depend on the number of its arguments.
+    /// The compiled query is cached, so its text must not depend on the number of arguments.
     static func jobs(_ sql: String, _ arguments: StatementArguments = [], in db: Database) throws -> [Job] {
         var decoder = Decoder()
         var jobs: [Job] = []
@@ -96,7 +96,7 @@ enum JobRecord {
         return jobs
     }
 
-    /// The jobs of the given ids, in that order; those that are gone are left out.
+    /// Returns the jobs with the given ids, in the given order, without ids that no longer exist.
     static func jobs(withIDs ids: some Sequence<Int>, in db: Database) throws -> [Job] {
         let ids = Array(ids)
         let found = try jobs(
@@ -105,18 +105,20 @@ enum JobRecord {
         return ids.compactMap { byID[$0] }
     }
 
-    /// Those of the given numbers that jobs have; asked for those alone, since there may be a million others.
+    /// Returns those of the given ids that exist.
+    ///
+    /// Only these ids are looked up, because the table may contain a million jobs.
     static func existing(_ ids: [Int], in db: Database) throws -> Set<Int> {
         let sql = "SELECT id FROM jobs WHERE id IN (SELECT value FROM json_each(?))"
         return try Int.fetchSet(try db.cachedStatement(sql: sql), arguments: [list(ids)])
     }
 
-    /// Numbers as one argument of a statement, which `json_each` takes apart.
+    /// Returns numbers as a single argument of a statement, for `json_each`.
     ///
-    /// A statement with as many arguments as there are numbers would be another one for each count, all of them kept.
+    /// A statement with one argument for each number would be compiled and cached for each count.
     static func list(_ ids: some Sequence<Int>) -> String { "[\(ids.map(String.init).joined(separator: ","))]" }
 
-    /// The documents of jobs, without their bytes.
+    /// Returns the documents of jobs, without their contents.
     private static func documents(of jobIDs: [Int], in db: Database) throws -> [Int: [JobDocument]] {
         guard !jobIDs.isEmpty else { return [:] }
         let which = jobIDs.count == 1 ? "= ?" : "IN (SELECT value FROM json_each(?))"
@@ -158,7 +160,7 @@ enum JobRecord {
         String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
-    /// The value that a text of the database says.
+    /// Decodes a value from JSON text.
     static func value<Value: Decodable>(of text: String) throws -> Value {
         do {
             return try JSONDecoder().decode(Value.self, from: Data(text.utf8))
@@ -171,14 +173,16 @@ enum JobRecord {
 // MARK: - From row to job
 
 extension JobRecord {
-    /// Makes jobs of rows; a text that many jobs share is decoded once.
+    /// The decoder of rows.
+    ///
+    /// A text that several jobs share is decoded once.
     struct Decoder {
         private var tickets: [String: StoredTicket] = [:]
         private var reasons: [String: [JobStateReason]] = [:]
 
-        /// The job in a row.
+        /// Decodes the job in a row.
         ///
-        /// - Throws: `UnreadableJob` when no job can be made of it.
+        /// - Throws: `UnreadableJob` when the row cannot be decoded.
         mutating func job(_ row: Row) throws -> Job {
             try UnreadableJob.found(in: row) { try read(row) }
         }
@@ -229,15 +233,15 @@ extension JobRecord {
             return job
         }
 
-        /// The values of a row, one after another.
+        /// The values of a row, in order.
         private struct Fields {
             let row: Row
             var index = 0
 
-            /// The next value.
+            /// Returns the next value.
             ///
-            /// A text where a number should be is an error: values are not taken as SQLite would convert them, which
-            /// GRDB's `StatementColumnConvertible` would do.
+            /// A value of the wrong type is an error. GRDB's `StatementColumnConvertible` would convert it as SQLite
+            /// does.
             mutating func next<Value: DatabaseValueConvertible>() throws -> Value {
                 defer { index += 1 }
                 return try row.decode(atIndex: index)

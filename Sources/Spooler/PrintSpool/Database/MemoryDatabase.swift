@@ -1,35 +1,35 @@
-// A spool's database in memory, for simulations.
+// A spool database in memory, for simulations.
 
 import GRDB
 import Synchronization
 
-/// A spool's database in memory: the same tables and statements, without a disk.
+/// A spool database in memory, with the same tables and statements as on disk.
 ///
-/// It outlives the spools that are opened on it, as a disk outlives processes; each of these has a handle of its own.
-/// One connection does everything, in place on whichever thread asks, so one thread at a time may use it.
+/// The database survives the spools that are opened on it, as a disk survives processes. Each spool has a separate
+/// handle. A single connection executes everything on the calling thread, so only one thread at a time may use it.
 package final class MemoryDatabase: Sendable {
-    /// What a process that uses the database adds to it.
+    /// The behavior of a process that uses the database.
     package protocol Process: Sendable {
-        /// Runs `work` at once or later, one after another.
+        /// Runs `work` now or later, in the order of the calls.
         func schedule(_ work: @escaping @Sendable () -> Void)
 
-        /// Why the database cannot be used now, for it is not there any more for this process; nil when it can.
+        /// The reason why this process can no longer use the database; nil while it can.
         var failure: CommitFailure? { get }
 
-        /// Why what is written now cannot be committed; nil when it can.
+        /// Returns the reason why the current transaction cannot be committed; nil if it can.
         func willCommit() -> CommitFailure?
 
-        /// Something was committed, and whoever waits for it was not told yet.
+        /// Called after a commit, before the waiting callers are notified.
         func didCommit()
     }
 
-    /// Why a commit is refused.
+    /// The reason why a commit fails.
     package enum CommitFailure: Sendable {
         /// The disk is full (`SQLITE_FULL`).
         case full
         /// The disk could not be written (`SQLITE_IOERR`).
         case inputOutput
-        /// The process is dead, or its database closed (`SQLITE_ABORT`).
+        /// The process has ended, or the database is closed (`SQLITE_ABORT`).
         case dead
 
         fileprivate var error: DatabaseError {
@@ -43,14 +43,14 @@ package final class MemoryDatabase: Sendable {
 
     private let queue: DatabaseQueue
     private let commits = Commits()
-    /// What was last forced onto the disk, which a power cut goes back to.
+    /// The last flushed state, which a power loss restores.
     private let forced: DatabaseQueue
-    /// Whether a power cut can take back commits that were not forced onto the disk.
+    /// Whether a power loss can undo commits that were not flushed.
     private let isForgetful = Atomic(false)
 
-    /// An empty database.
+    /// Creates an empty database.
     ///
-    /// - Throws: what SQLite says when there is no memory.
+    /// - Throws: The error of SQLite when there is no memory.
     package init() throws {
         var configuration = Configuration()
         configuration.label = "spool in memory"
@@ -61,9 +61,9 @@ package final class MemoryDatabase: Sendable {
         queue.add(transactionObserver: commits, extent: .observerLifetime)
     }
 
-    /// The empty tables; migrated once, and copied for each database.
+    /// The empty tables, which are created once and copied for each database.
     ///
-    /// Pages that become free go at once, so that a database that was emptied is as small as a new one.
+    /// Free pages are returned at once, so that an emptied database is as small as a new one.
     private static let template = Result {
         var configuration = Configuration()
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA auto_vacuum = FULL") }
@@ -72,9 +72,11 @@ package final class MemoryDatabase: Sendable {
         return queue
     }
 
-    /// Makes it as it was when it was new; statements that were compiled stay so, which is most of the cost of a new one.
+    /// Restores the initial state.
     ///
-    /// - Parameter isForgetful: whether from now on a power cut can take back commits that were not forced onto the disk.
+    /// Compiled statements remain, because compiling them is most of the cost of a new database.
+    ///
+    /// - Parameter isForgetful: Whether a power loss can undo commits that were not flushed, from now on.
     package func clear(isForgetful: Bool) throws {
         self.isForgetful.store(isForgetful, ordering: .relaxed)
         commits.isForcedKept.withLock { $0 = false }
@@ -90,19 +92,19 @@ package final class MemoryDatabase: Sendable {
         }
     }
 
-    /// The tables, those that refer to others first.
+    /// The tables, with referencing tables first.
     private static let tables = """
         SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'grdb_%'
         ORDER BY name
         """
 
-    /// Cuts the power: what was committed and not forced onto the disk is lost.
+    /// Simulates a power loss: commits that were not flushed are undone.
     package func cutPower() throws {
         guard commits.isForcedKept.withLock({ $0 }) else { return }
         try copy(from: forced, to: queue)
     }
 
-    /// Keeps what is there before something is written that a power cut may take back.
+    /// Saves the current state before a write that a power loss may undo.
     private func keepForced() {
         guard isForgetful.load(ordering: .relaxed) else { return }
         commits.isForcedKept.withLock { isKept in
@@ -116,9 +118,9 @@ package final class MemoryDatabase: Sendable {
         }
     }
 
-    /// Lets the database grow by that many pages more, or as it likes (nil): beyond, the disk is full.
+    /// Limits the growth of the database to a number of pages, after which the disk is full; nil removes the limit.
     ///
-    /// It is SQLite itself that then fails, in the middle of a statement.
+    /// SQLite itself then fails in the middle of a statement.
     package func limitGrowth(pages: Int?) throws {
         try queue.writeWithoutTransaction { db in
             let count = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
@@ -127,7 +129,7 @@ package final class MemoryDatabase: Sendable {
         }
     }
 
-    /// The rows of a query, each value as text, `NULL` for null.
+    /// Returns the rows of a query, each value as text, `NULL` for null.
     package func rows(_ sql: String) throws -> [[String]] {
         try queue.unsafeRead { db in
             try Row.fetchAll(try db.cachedStatement(sql: sql)).map { row in
@@ -136,18 +138,18 @@ package final class MemoryDatabase: Sendable {
         }
     }
 
-    /// Changes the database behind the spool's back.
+    /// Changes the database without the spool's knowledge.
     package func execute(_ sql: String) throws {
         try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
     }
 
-    /// The database as one process has it.
+    /// The connection of one process to the database.
     package final class Handle: SpoolDatabase {
         private let database: MemoryDatabase
         private let process: any Process
         private let isClosed = Atomic(false)
 
-        /// The database as `process` has it.
+        /// Creates the connection of `process`.
         package init(_ database: MemoryDatabase, for process: any Process) {
             self.database = database
             self.process = process
@@ -181,10 +183,10 @@ package final class MemoryDatabase: Sendable {
         }
     }
 
-    /// Asks the process that writes about each commit.
+    /// The observer that asks the writing process before each commit.
     private final class Commits: TransactionObserver, Sendable {
         let process = Mutex<(any Process)?>(nil)
-        /// Whether nothing was forced onto the disk since `forced` was kept.
+        /// Whether nothing was flushed since `forced` was saved.
         let isForcedKept = Mutex(false)
 
         func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
@@ -197,7 +199,7 @@ package final class MemoryDatabase: Sendable {
         }
 
         func databaseDidCommit(_ db: Database) {
-            // 1 is NORMAL: committed, and not forced.
+            // 1 is NORMAL: commits are not flushed.
             isForcedKept.withLock { isKept in
                 guard isKept else { return }
                 isKept = (try? Int.fetchOne(try db.cachedStatement(sql: "PRAGMA synchronous"))) == 1

@@ -1,29 +1,33 @@
-// The printers as they were last read.
+// A cache of the printers.
 
 import PrintModel
 import Synchronization
 
-/// Remembers the printers from one change to the next: each submission asks for them, and each look of the scheduler.
+/// A cache of the printers, which every submission and every pass of the scheduler reads.
 final class PrinterList: Sendable {
     private struct State {
         var printers: [ConfiguredPrinter]?
-        /// Changes that are under way; whoever asks meanwhile must look for himself.
+        /// The number of changes in progress.
+        ///
+        /// Until they end, the cache is not used.
         var underway = 0
         var ended = 0
     }
 
     private let state = Mutex(State())
 
-    /// The printers, if they were read since they last changed; and how often they have changed.
+    /// The printers, if they were read since the last change, and the number of changes so far.
     var known: (printers: [ConfiguredPrinter]?, changes: Int) { state.withLock { ($0.printers, $0.ended) } }
 
-    /// Remembers what was read after so many changes, unless there is or was another one meanwhile.
+    /// Stores printers that were read after the given number of changes, unless another change has started since.
     func remember(_ printers: [ConfiguredPrinter], after changes: Int) {
         state.withLock { if $0.underway == 0, $0.ended == changes { $0.printers = printers } }
     }
 
-    /// The printers are about to change: forgotten before the change can be seen, so that nobody whom it wakes is told
-    /// the old ones.
+    /// Marks the start of a change.
+    ///
+    /// The cache is emptied before the change is visible, so that an observer of the change cannot read the old
+    /// printers.
     func beginChange() {
         state.withLock { state in
             state.printers = nil
@@ -31,7 +35,7 @@ final class PrinterList: Sendable {
         }
     }
 
-    /// The printers have changed, or stay as they are.
+    /// Marks the end of a change, whether it succeeded or not.
     func endChange() {
         state.withLock { state in
             state.underway -= 1

@@ -1,25 +1,25 @@
-// What a spool is kept on.
+// The storage of a spool.
 
 import FoundationEssentials
 import GRDB
 
-/// What a spool is kept on: a file system and a database, and where its random names come from.
+/// The storage of a spool: a file system, a database and a source of random names.
 ///
-/// A spool lives on the machine's own disk. A simulation gives it one that exists in memory, fails when it is told to,
-/// and survives the spool that was opened on it.
+/// A spool uses the machine's disk. A simulation uses a disk in memory, which fails on request and survives the spool
+/// that was opened on it.
 package struct SpoolMedium: Sendable {
     let files: any FileSystem
-    /// Opens the database in the file of that path, with the tables as they are today.
+    /// Opens the database at the given path and migrates it.
     let openDatabase: @Sendable (_ path: String) throws -> any SpoolDatabase
-    /// Makes a name that nothing else has: a UUID in small letters.
+    /// Creates a unique name: a UUID in lower case.
     let makeName: @Sendable () -> String
 
-    /// The machine's own disk.
+    /// The machine's disk.
     package static let disk = SpoolMedium(
         files: POSIXFileSystem(), openDatabase: { try DiskDatabase.open($0) },
         makeName: RandomUUID.make)
 
-    /// A disk in memory.
+    /// Returns a disk in memory.
     package static func memory(
         files: any FileSystem, database: MemoryDatabase.Handle, makeName: @escaping @Sendable () -> String
     ) -> SpoolMedium {
@@ -27,21 +27,21 @@ package struct SpoolMedium: Sendable {
     }
 }
 
-/// A database that writes one after another and reads what is committed.
+/// A database with a single writer and readers of committed data.
 protocol SpoolDatabase: Sendable {
-    /// Runs `body` with the connection that writes, as soon as it is free.
+    /// Runs `body` with the writing connection, as soon as it is free.
     func startWriting(_ body: @escaping @Sendable (Database) -> Void)
 
-    /// Runs `body` on a snapshot of what is committed.
+    /// Runs `body` on a snapshot of the committed data.
     func startReading(_ body: @escaping @Sendable (Result<Database, any Error>) -> Void)
 
-    /// Waits for what `body` reads.
+    /// Runs `body` on committed data, and waits for its result.
     func readNow<Value>(_ body: (Database) throws -> Value) throws -> Value
 
-    /// Called with the connection that writes after a transaction, when those who waited for it know how it ended.
+    /// Called with the writing connection after a transaction, when its callers have been notified.
     func tidy(_ db: Database)
 
-    /// Closes the database: what is asked later throws.
+    /// Closes the database. Later calls throw.
     func close() throws
 }
 

@@ -1,13 +1,14 @@
-// The tables of the spool, and how older spools become new ones.
+// The tables of the spool, and the migrations of older databases.
 
 import GRDB
 
 /// The tables of the spool.
 ///
-/// What must never be is refused by a `CHECK`, so that no fault in a program can store it. The statements keep to what
-/// PostgreSQL understands too, but for `AUTOINCREMENT`.
+/// `CHECK` constraints reject invalid values, so that a fault in a program cannot store them. The statements avoid
+/// features that PostgreSQL lacks, except `AUTOINCREMENT`. Migrations contain numbers for states, because a released
+/// migration must not change: see `JobCondition` for their names.
 enum SpoolSchema {
-    /// Brings a database of any age up to date.
+    /// Migrates a database of any version to the current version.
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { try $0.execute(sql: version1) }
@@ -15,9 +16,9 @@ enum SpoolSchema {
         migrator.registerMigration("3") { try $0.execute(sql: version3) }
         migrator.registerMigration("5") { try $0.execute(sql: version5) }
         migrator.registerMigration("6") { try $0.execute(sql: version6) }
-        // Which start of the machine the spool was last open in: `EventNumbers`.
+        // The boot of the machine in which the spool was last open: `EventNumbers`.
         migrator.registerMigration("7") { try $0.execute(sql: "ALTER TABLE event_log ADD COLUMN boot TEXT") }
-        // Where printers stand, and what their jobs ask for that do not say.
+        // The locations of printers, and default options for their jobs.
         migrator.registerMigration("8") {
             try $0.execute(
                 sql: """
@@ -27,11 +28,11 @@ enum SpoolSchema {
         }
         migrator.registerMigration("9") { try $0.execute(sql: version9) }
         migrator.registerMigration("10") { try $0.execute(sql: version10) }
-        // What is wrong with a job's pages, as a list of sentences.
+        // The problems of a job's pages, as a list of sentences.
         migrator.registerMigration("11") {
             try $0.execute(sql: "ALTER TABLE jobs ADD COLUMN warnings TEXT CHECK (warnings LIKE '[%]')")
         }
-        // What becomes of jobs that a printer gives up through no fault of theirs.
+        // The reaction to jobs that a printer aborts through no fault of their documents.
         migrator.registerMigration("12") {
             try $0.execute(
                 sql: """
@@ -146,9 +147,9 @@ enum SpoolSchema {
         CREATE INDEX events_of_job ON events (job_id, sequence);
         """
 
-    /// What people do with jobs: go on after a doubt, print once more, move.
+    /// Operations on jobs: resume after a doubt, print again, move.
     ///
-    /// `parent_id` is no foreign key, for a job outlives the one whose documents it printed again.
+    /// `parent_id` is not a foreign key, because a job may outlive the job whose documents it printed again.
     private static let version2 = """
         ALTER TABLE jobs ADD COLUMN resume_from INTEGER CHECK (resume_from > 1);
         ALTER TABLE jobs ADD COLUMN parent_id INTEGER CHECK (parent_id >= 1);
@@ -160,7 +161,7 @@ enum SpoolSchema {
         ) WHERE file IS NOT NULL;
         """
 
-    /// Lists and counts by printer and by owner take as long with many jobs as with few.
+    /// Indexes for lists and counts by printer and by owner, whose cost does not depend on the number of jobs.
     private static let version3 = """
         CREATE INDEX jobs_unfinished_of_printer ON jobs (
             -- A printer's jobs that have not ended, in the order of `jobs_unfinished`.
@@ -183,7 +184,7 @@ enum SpoolSchema {
         ) WHERE state >= 7;
         """
 
-    /// Events say enough to be told to others (RFC 3995), and the log knows how far it was cut.
+    /// Columns for event notifications (RFC 3995), and the length of the removed part of the log.
     private static let version5 = """
         ALTER TABLE events ADD COLUMN reasons TEXT;
         ALTER TABLE events ADD COLUMN impressions INTEGER;
@@ -206,7 +207,7 @@ enum SpoolSchema {
             END;
         """
 
-    /// Who may print where, and what jobs have cost, which is known for longer than the jobs are.
+    /// The users of each printer, and the costs of jobs, which are kept longer than the jobs.
     private static let version9 = """
         ALTER TABLE printers ADD COLUMN users TEXT NOT NULL DEFAULT '{"denied":[]}' CHECK (users LIKE '{%}');
 
@@ -244,10 +245,10 @@ enum SpoolSchema {
         CREATE INDEX accounting_of_printer ON accounting (printer, ended_at, job_id);
         """
 
-    /// A submission writes to two indexes less: random UUIDs need no index to be unique, and a submission without a name
-    /// of its own is not looked up by it.
+    /// Two indexes fewer for each submission: random UUIDs need no unique index, and a submission without a name is
+    /// never looked up by its name.
     ///
-    /// SQLite can only make the table anew.
+    /// SQLite can only recreate the table.
     private static let version6 = """
         CREATE TABLE new_jobs (
             -- Jobs, waiting, in hand and ended. States are IPP's: 3 pending, 4 pending-held, 5 processing,
@@ -338,7 +339,7 @@ enum SpoolSchema {
         CREATE INDEX jobs_retry_at ON jobs (retry_at) WHERE retry_at IS NOT NULL;
         """
 
-    /// What tells one spool from another.
+    /// The identity of the spool.
     private static let version10 = """
         CREATE TABLE identity (
             -- One row: a name that no other spool has, drawn when this one was made. Those of its printers come of it.

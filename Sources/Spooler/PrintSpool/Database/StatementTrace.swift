@@ -1,7 +1,7 @@
-// What a spool asks its database, for whoever wants to know how it is answered.
+// A trace of the statements of spools, for tests of their query plans.
 
-/// Listens to the statements of spools.
+/// The trace of the statements of spools.
 package enum StatementTrace {
-    /// Called with each statement that spools opened in this task run, its values left out; nil listens to none.
+    /// Called with each statement that spools opened in this task run, without its arguments; nil for no trace.
     @TaskLocal package static var note: (@Sendable (String) -> Void)?
 }

@@ -1,22 +1,22 @@
-// A job's options as they are stored, which another version of the program may have written.
+// Stored options of a job, which another version of the program may have written.
 
 import FoundationEssentials
 import GRDB
 import PrintModel
 
-/// The options of a job as they are stored.
+/// The stored options of a job.
 ///
-/// A newer version may have stored options that this one does not know. Such a job is not damaged: its options stay as they
-/// are, and it is held until a version runs that knows them (`Spool+UnknownOptions`).
+/// A newer version may have stored options that this version does not know. Such a job is not damaged: its options do
+/// not change, and it is held until a version runs that knows them.
 enum StoredTicket {
     /// Options that this version knows.
     case known(JobTicket)
-    /// Options of which some are unknown here.
+    /// Options of which this version does not know all.
     case unknown
 
-    /// Reads stored options.
+    /// Decodes stored options.
     ///
-    /// - Throws: `DatabaseError` with `SQLITE_CORRUPT` when the text is no JSON object.
+    /// - Throws: `DatabaseError` with `SQLITE_CORRUPT` when the text is not a JSON object.
     init(_ text: String) throws {
         let data = Data(text.utf8)
         if let reading = try? JSONDecoder().decode(Reading.self, from: data) {
@@ -31,10 +31,10 @@ enum StoredTicket {
         }
     }
 
-    /// The names under which options are stored.
+    /// The names of the stored options.
     private static let names = Set(Mirror(reflecting: JobTicket()).children.compactMap(\.label))
 
-    /// A ticket, and whether every option in it is known.
+    /// A ticket, and whether all its options are known.
     private struct Reading: Decodable {
         var ticket: JobTicket
         var isComplete: Bool
@@ -61,11 +61,13 @@ enum StoredTicket {
 }
 
 extension JobStateReason {
-    /// Some options of the job are unknown to this version (IPP registry); the stored ticket stays as it is.
+    /// The job has options that this version does not know (IPP registry).
+    ///
+    /// The stored ticket does not change.
     static let unsupportedAttributesOrValues: JobStateReason = "unsupported-attributes-or-values"
 }
 
 extension Job {
-    /// Whether this version does not know all options of the job.
+    /// Whether the job has options that this version does not know.
     var hasUnknownOptions: Bool { reasons.contains(.unsupportedAttributesOrValues) }
 }

@@ -1,35 +1,38 @@
-// The write-ahead log, kept short.
+// Checkpoints that limit the length of the write-ahead log.
 
 import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// Copies the write-ahead log into the database now and then, so that it can begin again from its start.
+/// The checkpoints that copy the write-ahead log into the database, so that the log restarts from its beginning.
 ///
-/// Left to itself, SQLite does that after every fourth MiB, and never waits for readers: where some reader is always at
-/// work, the log never begins again and grows without end. Here it is done after 16 MiB, between two commits and when
-/// those who waited for the first have their answer. From 32 MiB on it waits for the readers of old pages: a moment, and when
-/// that does not do, longer, when the log is half as long again. So a reader that never ends holds up nobody for long.
+/// By default, SQLite makes a checkpoint after every 4 MiB and never waits for readers. If some reader is always
+/// active, the log never restarts and grows without limit. This type makes a checkpoint after 16 MiB, between two
+/// commits and after the callers of the first commit are notified. From 32 MiB on, the checkpoint waits for the readers
+/// of old pages: shortly at first, and longer when the log has grown by another half. So a reader that never ends
+/// delays writes only for a short time.
 final class WriteAheadLog: Sendable {
-    /// The length from which on the log is copied, in pages of 4 KiB.
+    /// The length at which a checkpoint is made, in pages of 4 KiB.
     private static let copied = 4_000
-    /// The length from which on readers are waited for, in pages.
+    /// The length at which the checkpoint waits for readers, in pages.
     private static let awaited = 8_000
-    /// How long the readers of old pages are waited for at first, and at most, in milliseconds; new ones need not be.
+    /// How long the checkpoint waits for the readers of old pages at first and at most, in milliseconds.
     private static let patience = (first: 100, last: 1000)
 
     private struct State {
         /// The length after the last commit.
         var pages = 0
-        /// The length from which on something is done.
+        /// The length at which the next checkpoint is made.
         var limit = copied
-        /// How long readers are waited for next time, in milliseconds.
+        /// How long the next checkpoint waits for readers, in milliseconds.
         var patience = WriteAheadLog.patience.first
     }
 
     private let state = Mutex(State())
 
-    /// Has the connection that writes tell how long the log is; its own checkpoints end with that.
+    /// Observes the length of the log on the writing connection.
+    ///
+    /// This ends SQLite's automatic checkpoints.
     ///
     /// The log must live as long as the connection.
     func watch(_ db: Database) {
@@ -43,17 +46,19 @@ final class WriteAheadLog: Sendable {
 
     private func note(_ pages: Int) {
         state.withLock { state in
-            // Shorter than before, it has begun again.
+            // A shorter log has restarted from its beginning.
             if pages < state.pages { (state.limit, state.patience) = (Self.copied, Self.patience.first) }
             state.pages = pages
         }
     }
 
-    /// Does what is due, outside of any transaction.
+    /// Makes a checkpoint if one is due.
+    ///
+    /// Call this function outside of transactions.
     func keepShort(_ db: Database) {
         let due: (isLong: Bool, patience: Int)? = state.withLock { state in
             guard state.pages >= state.limit else { return nil }
-            // The next try, should this one not let it begin again.
+            // The length for the next attempt, if this checkpoint cannot restart the log.
             state.limit = state.pages + max(1_000, state.pages / 2)
             guard state.pages >= Self.awaited else {
                 state.limit = min(state.limit, Self.awaited)
@@ -63,7 +68,7 @@ final class WriteAheadLog: Sendable {
             return (true, state.patience)
         }
         guard let due else { return }
-        // What cannot be copied now, because of readers or of a full disk, is copied later.
+        // Pages that cannot be copied now, because of readers or a full disk, are copied later.
         if !due.isLong {
             _ = try? db.checkpoint(.passive)
         } else {

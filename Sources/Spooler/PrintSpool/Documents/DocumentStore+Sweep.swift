@@ -1,8 +1,8 @@
-// Files that belong to no job any more.
+// The removal of orphaned files.
 
 import Synchronization
 
-/// The names of the documents that are on their way in.
+/// The names of the documents whose upload is in progress.
 final class Arriving: Sendable {
     private let names = Mutex<Set<String>>([])
 
@@ -12,13 +12,13 @@ final class Arriving: Sendable {
 }
 
 extension DocumentStore {
-    /// Removes what a job that has ended needs no more.
+    /// Removes the files that an ended job no longer requires.
     ///
-    /// That is the prepared pages, small documents that the database has, what was left half written; and its folder
-    /// when nothing is kept.
+    /// These are prepared pages, small documents that the database contains, and incomplete files. The folder is
+    /// removed if it is empty.
     ///
-    /// - Parameter kept: the names of the files that are the job's documents.
-    /// - Returns: how many files there were.
+    /// - Parameter kept: The names of the files that contain the job's documents.
+    /// - Returns: The number of removed files.
     @discardableResult
     func tidyFolder(of jobID: Int, keeping kept: Set<String>) async -> Int {
         await files.perform { tidyNow(jobID, keeping: kept) }
@@ -36,25 +36,25 @@ extension DocumentStore {
         return removed.count
     }
 
-    /// The names in `jobs/`: numbers of jobs, and whatever else got there.
+    /// Returns the names in `jobs/`: job numbers, and any other names.
     func jobFolderNames() async -> [String] { await files.perform { files.names(in: jobs) } }
 
-    /// Removes files of `incoming/` that are nobody's: what is on its way in stays.
+    /// Removes orphaned files of `incoming/`, except uploads in progress.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: The number of removed files.
     func removeDeadUploads() async -> Int {
         await files.perform {
-            // Listed first: what begins after that is not in the list.
+            // The folder is listed first, so that the list does not contain uploads that begin after that.
             let dead = files.names(in: incoming).filter { !arriving.contains($0) }
             for name in dead { files.remove(incoming + "/" + name) }
             return dead.count
         }
     }
 
-    /// Takes a folder out of `jobs/` at once, and says which files must still be removed.
+    /// Moves a folder out of `jobs/` at once, and returns the files that must still be removed.
     ///
-    /// They are renamed into `incoming/`, where they are nobody's if this process dies: removing a large file takes its
-    /// time, and whoever calls this holds up all who write.
+    /// The files are renamed into `incoming/`, where they are orphaned if this process ends. Removing a large file
+    /// takes time, and the caller blocks all writes.
     func setAside(_ name: String) -> [String] {
         let path = jobs + "/" + name
         var moved: [String] = []

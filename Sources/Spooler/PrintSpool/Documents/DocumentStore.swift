@@ -1,35 +1,37 @@
-// Where the files of jobs are.
+// The files of jobs.
 
 import PrintModel
 
-/// The files of the spool: `incoming/` for documents on their way in, `jobs/<id>/` for those of accepted jobs,
-/// `output/` for what simulated printers make.
+/// The files of the spool.
+///
+/// `incoming/` contains uploads in progress, `jobs/<id>/` the files of accepted jobs, and `output/` the output of
+/// simulated printers.
 struct DocumentStore: Sendable {
     /// The spool's folder.
     let folder: String
-    /// How files are made.
+    /// The calls that create files.
     let files: Files
-    /// Makes a name that nothing else has.
+    /// Creates a unique name.
     let makeName: @Sendable () -> String
 
-    /// The documents that are on their way in, which no sweep may take.
+    /// The uploads in progress, which a sweep must not remove.
     let arriving = Arriving()
 
     var incoming: String { folder + "/incoming" }
     var jobs: String { folder + "/jobs" }
 
-    /// Makes the folders that are missing.
+    /// Creates missing folders.
     func makeFolders() throws(SpoolError) {
         try files.makeFolders(folder)
         for path in [incoming, jobs, folder + "/output"] { try files.makeFolder(path) }
         try files.syncFolder(folder)
     }
 
-    /// Removes what a process that died left behind: unfinished documents, folders of jobs that never were, and in the
-    /// others what was to become a file: it has that file's name, a dot and more.
+    /// Removes the files that a killed process left: uploads, folders without a job, and incomplete files in the other
+    /// folders, which have the name of the final file, a dot and a suffix.
     ///
-    /// - Parameter existing: those of the given numbers that jobs have.
-    /// - Returns: how many files and folders there were.
+    /// - Parameter existing: Returns those of the given numbers that belong to jobs.
+    /// - Returns: The number of removed files and folders.
     func sweep(keeping existing: ([Int]) throws -> Set<Int>) rethrows -> Int {
         let uploads = files.names(in: incoming)
         for name in uploads { files.remove(incoming + "/" + name) }
@@ -48,7 +50,9 @@ struct DocumentStore: Sendable {
         return count
     }
 
-    /// A document on its way in; `ended` is called once it is a job's, or discarded.
+    /// Creates a document that is written in chunks.
+    ///
+    /// `ended` is called when a job owns the document, or when it is discarded.
     func makeIncoming(ended: @escaping @Sendable () -> Void = {}) -> IncomingDocument {
         let name = makeName()
         arriving.insert(name)
@@ -58,13 +62,13 @@ struct DocumentStore: Sendable {
         }
     }
 
-    /// The folder of a job.
+    /// Returns the folder of a job.
     func folder(of jobID: Int) -> String { "\(jobs)/\(jobID)" }
 
-    /// The name of a document's file in its job's folder.
+    /// Returns the file name of a document in its job's folder.
     func fileName(_ number: Int, _ format: DocumentFormat) -> String { "document-\(number).\(format.fileExtension)" }
 
-    /// Moves a finished document into its job's folder, for good.
+    /// Moves a finished document into its job's folder, and flushes the folder.
     func place(_ document: IncomingDocument, as fileName: String, jobID: Int) throws(SpoolError) {
         let folder = folder(of: jobID)
         try files.makeFolder(folder)
@@ -73,7 +77,9 @@ struct DocumentStore: Sendable {
         try files.syncFolder(jobs)
     }
 
-    /// Gives a file of one job to another as well, for good; both have the same bytes, which never change.
+    /// Links a file of one job into the folder of another job, and flushes the folder.
+    ///
+    /// The contents of the file never change.
     func share(_ fileName: String, of jobID: Int, with otherID: Int) throws(SpoolError) {
         let (path, newPath) = ("\(folder(of: jobID))/\(fileName)", "\(folder(of: otherID))/\(fileName)")
         try files.makeFolder(folder(of: otherID))
@@ -83,10 +89,10 @@ struct DocumentStore: Sendable {
         try files.syncFolder(jobs)
     }
 
-    /// Makes the bytes of a small document a file, whole or not at all, and says where.
+    /// Writes the contents of a small document to a file, completely or not at all, and returns the path.
     ///
-    /// It is written anew each time: the bytes in the database are the document, and a file that a crash left torn
-    /// must not be taken for it. No fsync, for the same reason.
+    /// The file is written again each time, because a crash may have left an incomplete file. It is not flushed,
+    /// because the database contains the document.
     func materialize(_ bytes: [UInt8], as fileName: String, jobID: Int) throws(SpoolError) -> String {
         let folder = folder(of: jobID)
         try files.makeFolder(folder)
@@ -109,7 +115,7 @@ struct DocumentStore: Sendable {
         await files.perform { for id in jobIDs { files.remove(folder(of: id)) } }
     }
 
-    /// Runs what may wait for the disk where it holds nobody up.
+    /// Runs work that may wait for the disk on another thread.
     func onDisk<Value: Sendable>(
         _ body: @escaping @Sendable () throws(SpoolError) -> Value
     ) async throws(SpoolError) -> Value {

@@ -1,80 +1,81 @@
-// The few calls to a file system that the spool is made of, as a port.
+// The file system calls of the spool, as a protocol.
 
 import Dispatch
 import FoundationEssentials
 import Glibc
 
-/// The few calls to a file system that the spool is made of.
+/// The file system calls of the spool.
 ///
-/// The spool's own is `POSIXFileSystem`. A simulation brings another one, whose calls fail when it wants and which
-/// forgets at a power cut what was not forced onto its disk.
+/// The spool uses `POSIXFileSystem`. A simulation uses another implementation, whose calls fail on request and which
+/// loses unflushed data at a power loss.
 package protocol FileSystem: Sendable {
-    /// Makes a new file that only its owner can read, and opens it for writing.
+    /// Creates a file that only its owner can read, and opens it for writing.
     func create(_ path: String) throws(SystemCallError) -> Int32
 
-    /// Writes all of `bytes` at the end of an open file.
+    /// Appends all of `bytes` to an open file.
     func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemCallError)
 
-    /// Forces the bytes of an open file onto the disk.
+    /// Flushes the contents of an open file to disk.
     func sync(_ descriptor: Int32) throws(SystemCallError)
 
     /// Closes an open file.
     func close(_ descriptor: Int32)
 
-    /// Forces a folder's entries onto the disk.
+    /// Flushes a folder's entries to disk.
     func syncFolder(_ path: String) throws(SystemCallError)
 
-    /// Renames a file; one that has the new name already is replaced.
+    /// Renames a file, and replaces a file with the new name.
     func rename(_ path: String, to newPath: String) throws(SystemCallError)
 
-    /// Gives a file a second name.
+    /// Creates a hard link to a file.
     func link(_ path: String, to newPath: String) throws(SystemCallError)
 
-    /// Makes a folder that only its owner can enter, if it is not there.
+    /// Creates a folder that only its owner can enter, if it does not exist.
     func makeFolder(_ path: String) throws(SystemCallError)
 
-    /// Makes a folder and those above it, if they are not there, for good.
+    /// Creates a folder and its parents, if they do not exist, and flushes them.
     func makeFolders(_ path: String) throws
 
-    /// The names in a folder; none when it cannot be read.
+    /// Returns the names in a folder; an empty list when the folder cannot be read.
     func names(in folder: String) -> [String]
 
-    /// Removes a file, or a folder with all that is in it; what is not there is well removed.
+    /// Removes a file, or a folder with its contents. A missing file is not an error.
     func remove(_ path: String)
 
-    /// Whether there is a file that can be read.
+    /// Returns whether a file exists and can be read.
     func isReadable(_ path: String) -> Bool
 
-    /// Opens a file, made if it is missing, and locks it for this process; nil when another process has it locked.
+    /// Opens a file, creates it if it does not exist, and locks it for this process; returns nil when another process
+    /// has locked it.
     func lock(_ path: String) throws(SystemCallError) -> Int32?
 
-    /// Ends a lock and closes its file.
+    /// Unlocks and closes a file.
     func unlock(_ descriptor: Int32)
 
-    /// Runs what may wait for the disk where it holds nobody up.
+    /// Runs work that may wait for the disk on another thread.
     func perform(_ work: @escaping @Sendable () -> Void)
 }
 
-/// What a system call said: its name and `errno`.
+/// The name and the `errno` of a failed system call.
 package struct SystemCallError: Error, CustomStringConvertible {
     /// The call.
     package var call: String
     /// Its `errno`.
     package var number: Int32
 
-    /// A call that failed.
+    /// Creates the error of a failed call.
     package init(call: String, number: Int32) {
         self.call = call
         self.number = number
     }
 
-    /// The call and the system's words.
+    /// The call and the system's error message.
     package var description: String { "\(call): \(String(cString: strerror(number)))" }
 }
 
-/// The file system of the machine.
+/// Creates the file system of the machine.
 package struct POSIXFileSystem: FileSystem {
-    /// The file system of the machine.
+    /// Creates the file system of the machine.
     package init() {}
 
     package func create(_ path: String) throws(SystemCallError) -> Int32 {
@@ -129,7 +130,7 @@ package struct POSIXFileSystem: FileSystem {
         let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         if !parent.isEmpty { try makeFolders(parent) }
         try makeFolder(path)
-        // A folder that its parent forgets at a power cut takes all that is in it along.
+        // If the parent folder loses the entry at a power loss, the contents of the folder are lost too.
         try syncFolder(parent.isEmpty ? "/" : parent)
     }
 
@@ -142,7 +143,7 @@ package struct POSIXFileSystem: FileSystem {
     package func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
     package func lock(_ path: String) throws(SystemCallError) -> Int32? {
-        // Not for child processes: a simulator that outlives us must not keep the lock.
+        // Child processes must not inherit the file: a simulator that outlives this process must not keep the lock.
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw SystemCallError(call: "open", number: errno) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
@@ -155,7 +156,7 @@ package struct POSIXFileSystem: FileSystem {
     }
 
     package func unlock(_ descriptor: Int32) {
-        // Unlocked by name, because a child that is just being started still shares the descriptor.
+        // The lock is released explicitly, because a child process that is being started still shares the descriptor.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }

@@ -1,13 +1,13 @@
-// The calls that put a file on the disk for good, with errors for people.
+// The calls that store a file durably, with error messages for people.
 
-/// The calls that put a file on the disk for good, with errors for people.
+/// The calls that store a file durably, with error messages for people.
 ///
-/// The order is always: write, fsync the file, rename, fsync the folder, and only then the row that names the file.
+/// The order is always: write, fsync the file, rename, fsync the folder, and then commit the row that names the file.
 struct Files: Sendable {
-    /// Whose calls they are.
+    /// The implementation of the calls.
     let system: any FileSystem
 
-    /// Makes a new file that only its owner can read, and opens it for writing.
+    /// Creates a file that only its owner can read, and opens it for writing.
     func create(_ path: String) throws(SpoolError) -> Int32 {
         do { return try system.create(path) } catch { throw .file(path, error) }
     }
@@ -17,7 +17,7 @@ struct Files: Sendable {
         do { try system.write(bytes, to: descriptor) } catch { throw .file(path, error) }
     }
 
-    /// Forces an open file onto the disk.
+    /// Flushes an open file to disk.
     func sync(_ descriptor: Int32, path: String) throws(SpoolError) {
         do { try system.sync(descriptor) } catch { throw .file(path, error) }
     }
@@ -25,27 +25,27 @@ struct Files: Sendable {
     /// Closes an open file.
     func close(_ descriptor: Int32) { system.close(descriptor) }
 
-    /// Forces a folder's entries onto the disk.
+    /// Flushes a folder's entries to disk.
     func syncFolder(_ path: String) throws(SpoolError) {
         do { try system.syncFolder(path) } catch { throw .file(path, error) }
     }
 
-    /// Renames a file; one that has the new name already is replaced.
+    /// Renames a file, and replaces a file with the new name.
     func rename(_ path: String, to newPath: String) throws(SpoolError) {
         do { try system.rename(path, to: newPath) } catch { throw .file(newPath, error) }
     }
 
-    /// Gives a file a second name.
+    /// Creates a hard link to a file.
     func link(_ path: String, to newPath: String) throws(SpoolError) {
         do { try system.link(path, to: newPath) } catch { throw .file(path, error) }
     }
 
-    /// Makes a folder that only its owner can enter, if it is not there.
+    /// Creates a folder that only its owner can enter, if it does not exist.
     func makeFolder(_ path: String) throws(SpoolError) {
         do { try system.makeFolder(path) } catch { throw .file(path, error) }
     }
 
-    /// Makes a folder and those above it, if they are not there.
+    /// Creates a folder and its parents, if they do not exist.
     func makeFolders(_ path: String) throws(SpoolError) {
         do {
             try system.makeFolders(path)
@@ -56,16 +56,18 @@ struct Files: Sendable {
         }
     }
 
-    /// The names in a folder; none when it cannot be read.
+    /// Returns the names in a folder; an empty list when the folder cannot be read.
     func names(in folder: String) -> [String] { system.names(in: folder) }
 
-    /// Removes a file, or a folder with all that is in it; what is not there is well removed.
+    /// Removes a file, or a folder with its contents.
+    ///
+    /// A missing file is not an error.
     func remove(_ path: String) { system.remove(path) }
 
-    /// Whether there is a file that can be read.
+    /// Returns whether a file exists and can be read.
     func isReadable(_ path: String) -> Bool { system.isReadable(path) }
 
-    /// Runs what may wait for the disk where it holds nobody up.
+    /// Runs work that may wait for the disk on another thread.
     func perform<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             system.perform { continuation.resume(returning: work()) }

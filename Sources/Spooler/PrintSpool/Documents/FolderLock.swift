@@ -1,15 +1,17 @@
-// One process a spool.
+// The lock of a spool for a single process.
 
 import Synchronization
 
-/// The lock that keeps a second process out of a spool; it goes with the process, however that ends.
+/// The lock that keeps a second process out of a spool.
+///
+/// The kernel releases it when the process ends.
 final class FolderLock: Sendable {
     private let system: any FileSystem
     private let descriptor: Mutex<Int32?>
 
     /// Locks the file `lock` in `folder`.
     ///
-    /// - Throws: `locked` when someone has it.
+    /// - Throws: `locked` when another process has the lock.
     init(folder: String, system: any FileSystem) throws(SpoolError) {
         let path = folder + "/lock"
         let locked: Int32?
@@ -21,7 +23,7 @@ final class FolderLock: Sendable {
 
     deinit { release() }
 
-    /// Lets the next one in.
+    /// Releases the lock.
     func release() {
         if let descriptor = descriptor.withLock({ $0.take() }) { system.unlock(descriptor) }
     }

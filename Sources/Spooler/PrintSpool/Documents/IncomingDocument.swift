@@ -1,16 +1,15 @@
-// A document on its way into the spool.
+// A document that is being uploaded.
 
 import Synchronization
 
-/// A document on its way into the spool, written chunk by chunk and then given to `Spool.submit` or
-/// `Spool.addDocument`.
+/// A document that is written in chunks and then passed to `Spool.submit` or `Spool.addDocument`.
 ///
-/// Up to 64 KiB stay in memory; what is larger goes to a file in `incoming/`. A document that is let go without having
-/// been submitted leaves nothing behind.
+/// Up to 64 KiB remain in memory. A larger document is written to a file in `incoming/`. A document that is never
+/// submitted is removed when it is deallocated.
 public final class IncomingDocument: Sendable {
-    /// The largest document that is kept in the database, in bytes.
+    /// The maximum size of a document in the database, in bytes.
     static let inlineLimit = 64 * 1024
-    /// How many of the first bytes are kept for finding out the format.
+    /// The number of first bytes that are kept to detect the format.
     private static let headLimit = 1024
 
     private struct State {
@@ -18,7 +17,7 @@ public final class IncomingDocument: Sendable {
         var head: [UInt8] = []
         var memory: [UInt8] = []
         var descriptor: Int32?
-        /// Where the file is: in `incoming/`, later in its job's folder; nil when there is none.
+        /// The path of the file: in `incoming/`, later in the job's folder; nil when there is no file.
         var path: String?
         var isFinished = false
         var ended: (@Sendable () -> Void)?
@@ -28,7 +27,9 @@ public final class IncomingDocument: Sendable {
     private let spillPath: String
     private let files: Files
 
-    /// A document that spills to `path` when it becomes large; `ended` is called once it is a job's, or discarded.
+    /// Creates a document that is written to `path` when it becomes large.
+    ///
+    /// `ended` is called when a job owns the document, or when it is discarded.
     init(spillingTo path: String, in files: Files, ended: @escaping @Sendable () -> Void) {
         spillPath = path
         self.files = files
@@ -37,18 +38,20 @@ public final class IncomingDocument: Sendable {
 
     deinit { discard() }
 
-    /// The bytes written so far.
+    /// The number of bytes written so far.
     public var bytes: Int { state.withLock { $0.bytes } }
 
-    /// Whether it is too large for the database, so that its bytes are written to a file as they come.
+    /// Whether the document is too large for the database and is written to a file.
     public var isLarge: Bool { bytes > Self.inlineLimit }
 
-    /// The first 1,024 bytes, or as many as there are: enough for `DocumentFormat.sniff`.
+    /// The first 1,024 bytes, or fewer if the document is smaller.
+    ///
+    /// `DocumentFormat.sniff` requires no more.
     public var head: [UInt8] { state.withLock { $0.head } }
 
-    /// Takes the next bytes.
+    /// Appends bytes.
     ///
-    /// - Throws: `noSpace` when the disk is full, `unwritable` when the file cannot be written; the document is then
+    /// - Throws: `noSpace` when the disk is full, `unwritable` when the file cannot be written. The document is then
     ///   discarded.
     public func write(_ chunk: some Swift.Collection<UInt8>) throws(SpoolError) {
         let result = state.withLock { state in
@@ -62,7 +65,9 @@ public final class IncomingDocument: Sendable {
         throw error
     }
 
-    /// Throws the document away; without effect once it was submitted.
+    /// Discards the document.
+    ///
+    /// This has no effect after the document was submitted.
     public func discard() {
         let ended = state.withLock { state in
             if let descriptor = state.descriptor { files.close(descriptor) }
@@ -97,15 +102,15 @@ public final class IncomingDocument: Sendable {
 // MARK: - Into a job
 
 extension IncomingDocument {
-    /// What the document's row holds.
+    /// The contents of the document's row.
     enum Content {
-        /// The bytes themselves.
+        /// The bytes.
         case inline([UInt8])
-        /// They are in a file.
+        /// The bytes are in a file.
         case file
     }
 
-    /// Ends the document, and forces its file onto the disk.
+    /// Completes the document, and flushes its file to disk.
     func finish() throws(SpoolError) -> Content {
         let result = state.withLock { state in
             Result { () throws(SpoolError) -> Content in
@@ -122,7 +127,7 @@ extension IncomingDocument {
         return try result.get()
     }
 
-    /// Moves the finished file from wherever it is to `path`.
+    /// Moves the completed file from its current path to `path`.
     func move(to path: String) throws(SpoolError) {
         let result = state.withLock { state in
             Result { () throws(SpoolError) in
@@ -134,8 +139,9 @@ extension IncomingDocument {
         try result.get()
     }
 
-    /// Moves a file that was moved into a job's folder back to where it came in, because the job is not to be: its id
-    /// may be the next one's, and so may the file's name.
+    /// Moves a file from the job's folder back to `incoming/`, because the transaction failed.
+    ///
+    /// The next job may get the same id, and so the same file name.
     func takeBack() {
         state.withLock { state in
             guard let current = state.path, current != spillPath else { return }
@@ -144,7 +150,9 @@ extension IncomingDocument {
         }
     }
 
-    /// Lets the job have the document: discarding it has no effect any more.
+    /// Transfers the document to the job.
+    ///
+    /// Discarding it has no effect after that.
     func handOver() {
         let ended = state.withLock { state in
             state.path = nil

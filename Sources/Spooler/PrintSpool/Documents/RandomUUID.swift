@@ -1,11 +1,11 @@
-// Names that nothing else has.
+// Unique names.
 
-/// Names that nothing else has.
+/// Unique names.
 enum RandomUUID {
     /// A random UUID in lower case (RFC 9562 §5.4).
     ///
-    /// Foundation's own opens `/dev/urandom` each time and writes upper case, which shows where a thousand jobs a second
-    /// need two each.
+    /// Foundation's `UUID` opens `/dev/urandom` each time and writes upper case. That is measurable when a thousand
+    /// jobs a second need two names each.
     static func make() -> String {
         var generator = SystemRandomNumberGenerator()
         let high = generator.next() & ~0xF000 | 0x4000

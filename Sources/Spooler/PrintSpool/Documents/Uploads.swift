@@ -1,8 +1,8 @@
-// Which jobs have documents on their way in.
+// The jobs with uploads in progress.
 
 import Synchronization
 
-/// Which jobs have documents on their way in, and how many.
+/// The number of uploads in progress for each job.
 final class Uploads: Sendable {
     private let counts = Mutex<[Int: Int]>([:])
 
